@@ -51,7 +51,7 @@ def noise(n_rows: int = 400_000, n_columns: int = 12, n_classes: int = 3) -> Tab
 
 @functools.cache
 def wide(n_rows: int = 4_000, n_columns: int = 600) -> Table:
-    """So many columns that planes are slow."""
+    """Columns enough that planes are slow."""
     return Table(_numbers(n_rows, n_columns), _levels("y", n_rows, 3, 9))
 
 
@@ -63,7 +63,7 @@ def counts(n_rows: int = 400_000) -> Table:
 
 
 @functools.cache
-def holes(n_rows: int = 400_000) -> Table:
+def missing_values(n_rows: int = 400_000) -> Table:
     """Numeric columns with a third of the values missing."""
     rng = np.random.default_rng(7)
     columns = tuple(
@@ -108,7 +108,10 @@ def settings() -> dict[str, tuple[Callable[[], Table], Job]]:
     for name in ("squared_error", "poisson", "absolute_error"):
         found[f"{name}, counts"] = (counts, _grow(counts, CUTS, "multiway", criterion=name))
     for name in ("learned", "fractional", "own_branch", "skip_column", "surrogates", Impute(scope="node")):
-        found[f"{getattr(name, 'name', name)}, holes"] = (holes, _grow(holes, CUTS, missing=name))
+        found[f"{getattr(name, 'name', name)}, missing_values"] = (
+            missing_values,
+            _grow(missing_values, CUTS, missing=name),
+        )
     for name in ("chi_square_test", "permutation_test"):
         found[f"{name}, noise"] = (noise, _grow(noise, CUTS, stops=(name,)))
     for name in ("cart", "c45", "ctree"):

@@ -94,13 +94,13 @@ def markdown(report: dict) -> str:
 
 def warning(report: dict) -> list[str]:
     """Warnings for runs whose numbers must not be quoted: the machine was in use, or the size is tiny."""
-    said = []
+    warnings = []
     if report["size"] == "tiny":
-        said.append("Size tiny only checks that everything runs; its numbers are meaningless.")
+        warnings.append("Size tiny only checks that everything runs; its numbers are meaningless.")
     if any(got < 0.95 * int(threads) for threads, got in report["cores_got"].items()):
         cores = ", ".join(f"{threads} threads got {got} cores" for threads, got in report["cores_got"].items())
-        said.append(f"The machine was not quiet ({cores}): do not quote these numbers.")
-    return [part for text in said for part in (f"> {text}", "")]
+        warnings.append(f"The machine was not quiet ({cores}): do not quote these numbers.")
+    return [part for text in warnings for part in (f"> {text}", "")]
 
 
 def summary(cells: list[dict]) -> list[str]:

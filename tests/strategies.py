@@ -100,12 +100,12 @@ def tables(
     n = draw(st.integers(1, most_rows))
     schema = draw(schemas(kinds))
     columns = tuple(draw(columns_for(spec, n, missing)) for spec in schema.columns)
-    said = draw(columns_for(target or schema.target, n, missing=False))
+    labels = draw(columns_for(target or schema.target, n, missing=False))
     weights = None
     if weighted and draw(st.booleans()):
         each = draw(st.sampled_from([st.integers(0, 3).map(float), st.floats(0.01, 100.0)]))
         weights = np.array(draw(st.lists(each, min_size=n, max_size=n)))
-    return Table(columns, said, weights)
+    return Table(columns, labels, weights)
 
 
 def _simple(draw: Any, schema: Schema, kind: str) -> Question | None:
@@ -175,7 +175,7 @@ def trees(
     """A sound tree: any shape, questions, missing and unseen policies; statistics add up."""
     schema = schema or draw(schemas())
     writer = QuestionWriter()
-    parent, first, count, asked, miss = [-1], [-1], [0], [-1], [STAY]
+    parent, first, count, question_numbers, miss = [-1], [-1], [0], [-1], [STAY]
     marks: list[list[tuple[int, int]]] = [[]]
     waiting = [0]
     left = draw(st.integers(0, most_inner))
@@ -185,22 +185,28 @@ def trees(
             continue
         left -= 1
         question = draw(questions(schema, kinds))
-        first[node], count[node], asked[node] = len(parent), question.n_branches, writer.add(question)
+        first[node], count[node], question_numbers[node] = len(parent), question.n_branches, writer.add(question)
         policy = draw(st.sampled_from(missing))
         chosen = {"stay": STAY, "share": ALL_BRANCHES}
         miss[node] = chosen[policy] if policy in chosen else draw(st.integers(0, question.n_branches - 1))
-        marks[node] = _surrogates(draw, schema, kinds, writer, question, asked[node]) if surrogates else []
+        marks[node] = _surrogates(draw, schema, kinds, writer, question, question_numbers[node]) if surrogates else []
         for _ in range(question.n_branches):
             (
                 parent.append(node),
                 first.append(-1),
                 count.append(0),
-                asked.append(-1),
+                question_numbers.append(-1),
                 miss.append(STAY),
                 marks.append([]),
             )
         waiting += reversed(range(first[node], first[node] + count[node]))
-    arrays = {"parent": parent, "first_child": first, "n_branches": count, "question": asked, "missing_branch": miss}
+    arrays = {
+        "parent": parent,
+        "first_child": first,
+        "n_branches": count,
+        "question": question_numbers,
+        "missing_branch": miss,
+    }
     arrays |= _statistics(draw, schema, parent, first)
     flat = [mark for each in marks for mark in each]
     agree = draw(st.lists(st.floats(0, 1), min_size=len(flat), max_size=len(flat)))

@@ -53,7 +53,7 @@ class Contender:
         return np.asarray(self.model.predict(self.held_out))
 
     def probabilities(self) -> np.ndarray:
-        """The shares of the classes for the held-out rows: a column a class, or that of the second of two alone."""
+        """The shares of the classes for the held-out rows: one column per class, or that of the second of two alone."""
         return np.asarray(self.model.predict_proba(self.held_out))
 
     def nodes(self) -> int | None:

@@ -82,7 +82,7 @@ Plan bind::plan_of(const nb::dict& dict) {
     given.take("pairs", plan.pairs);
     given.take("intervals", plan.intervals);
     given.take("intervals_by_mdlp", plan.intervals_by_mdlp);
-    given.take("intervals_beside", plan.intervals_beside);
+    given.take("intervals_and_cuts", plan.intervals_and_cuts);
     given.take_enum("nominal", plan.nominal);
     given.take("size_limit", plan.size_limit);
     given.take("try_all", plan.try_all);
@@ -93,7 +93,7 @@ Plan bind::plan_of(const nb::dict& dict) {
     given.take("few", plan.few);
     given.take("min_level_weight", plan.min_level_weight);
     given.take("shrinkage", plan.shrinkage);
-    given.take("toll", plan.toll);
+    given.take("penalizes_sets", plan.penalizes_sets);
     given.take("same_vectors", plan.same_vectors);
     given.take("once_per_path", plan.once_per_path);
     given.take("declared_levels", plan.declared_levels);
@@ -115,7 +115,7 @@ Plan bind::plan_of(const nb::dict& dict) {
     given.take("min_gain", plan.min_gain);
     given.take("min_decrease", plan.min_decrease);
     given.take_enum("order", plan.order);
-    given.take_enum("holes", plan.holes);
+    given.take_enum("missing_counted", plan.missing_counted);
     given.take_enum("fill", plan.fill);
     given.take("surrogates", plan.surrogates);
     given.take("surrogates_of_known", plan.surrogates_of_known);

@@ -8,7 +8,7 @@
 
 #include "core/data.hpp"
 #include "ensembles/lean.hpp"
-#include "ensembles/parting.hpp"
+#include "ensembles/partition.hpp"
 
 namespace hornbeam {
 

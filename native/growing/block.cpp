@@ -134,7 +134,7 @@ std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>
     block->weights = target.weights;
     block->right.resize(n);
     if (plan.asks_quantile()) block->target_rank.resize(n);
-    if (plan.asks_each() || plan.intervals > 0 || plan.missing_stays || plan.holes == HoleRule::branch ||
+    if (plan.asks_each() || plan.intervals > 0 || plan.missing_stays || plan.missing_counted == HoleRule::branch ||
         plan.surrogates >= 0 || plan.shares)
         block->branch.resize(n);
     return block;

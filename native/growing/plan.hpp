@@ -69,8 +69,8 @@ struct Plan {
     std::int64_t pairs = 0;       // above 0: so many pairs of a column and a cut are drawn at a node
     bool random_cuts = false;     // one question a column, drawn
     int intervals = 0;            // above 0: numbers and ordinal levels are cut into up to so many intervals at once,
-    bool intervals_by_mdlp = false;  // or into as many as a test accepts,
-    bool intervals_beside = false;   // and in two as well
+    bool intervals_by_mdlp = false;   // or into as many as a test accepts,
+    bool intervals_and_cuts = false;  // and in two as well
     NominalSearch nominal = NominalSearch::ordered_categories;
     int size_limit = 0;
     int try_all = 12;            // best_subset: up to so many levels all sets are tried
@@ -84,8 +84,8 @@ struct Plan {
     int tries = 100;                 // random_subsets: how many are drawn
     int most_levels = 50;            // many_levels: what counts as many, and what is done then
     double few = 10.0, min_level_weight = 5.0, shrinkage = 10.0;
-    bool toll = true;
-    Lookahead lookahead = Lookahead::never;  // when questions are judged two levels deep
+    bool penalizes_sets = true;
+    Lookahead lookahead = Lookahead::never;  // when questions are scored two levels deep
     std::int64_t lookahead_quantiles = 32;
     std::vector<double> column_cost;
     std::vector<ManyPlan> many;  // searches of many columns at once, in order
@@ -100,7 +100,7 @@ struct Plan {
     double min_gain = -1.0, min_decrease = 0.0;
     Order order = Order::depth_first;
     bool same_vectors = false;  // whether a node whose rows are all alike says so
-    HoleRule holes = HoleRule::apart;
+    HoleRule missing_counted = HoleRule::apart;
     FillBy fill = FillBy::nothing;
     bool shares = false;               // a row of unknown answer goes down every branch in part
     std::int64_t surrogates = -1;      // how many a node keeps; -1: rows of unknown answer ask none

@@ -198,7 +198,8 @@ Candidate ColumnSearch::best(AnyBlock& block, std::int32_t begin, std::int32_t e
     Candidate out = plan_.intervals > 0 ? best_into_many(block, begin, end, totals, impurity, column, span, scratch)
                     : ready.is_listed   ? best_listed(block, begin, end, totals, impurity, column, scratch)
                                         : best_coded(block, begin, end, totals, impurity, column, span, scratch);
-    if (plan_.holes != HoleRule::apart && ready.has_missing) consider_missing(totals, impurity, scratch.holes, out);
+    if (plan_.missing_counted != HoleRule::apart && ready.has_missing)
+        consider_missing(totals, impurity, scratch.holes, out);
     scratch.holes.own.clear();
     return out;
 }
@@ -221,7 +222,7 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
         known = static_cast<std::int32_t>(
             std::partition_point(list, list + known, [](Entry e) { return rank_of(e) != NO_RANK<Entry>; }) - list);
     const std::int32_t n = end - begin;
-    if (plan_.holes != HoleRule::apart && known < n) {
+    if (plan_.missing_counted != HoleRule::apart && known < n) {
         scratch.touched.resize(n - known);
         for (std::int32_t i = known; i < n; ++i) scratch.touched[i - known] = row_of(list[i]);
         set_holes(block, scratch.touched, scratch.holes);
@@ -230,7 +231,7 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
         out.type = Candidate::Type::constant;
         return out;
     }
-    if (plan_.holes == HoleRule::either && known < n) {
+    if (plan_.missing_counted == HoleRule::either && known < n) {
         best_both_in_list(block, list, known, n, totals, impurity, scratch, out);
         return out;
     }

@@ -11,8 +11,8 @@
 #include "growing/block.hpp"
 #include "growing/node.hpp"
 #include "missing/filled.hpp"
-#include "oblique/judge.hpp"
 #include "oblique/points.hpp"
+#include "oblique/split_scorer.hpp"
 #include "searches/code_table.hpp"
 #include "searches/cut_kernels.hpp"
 #include "searches/intervals.hpp"
@@ -44,7 +44,7 @@ struct Scratch {
     std::vector<std::uint16_t> present;  // bins that rows fall into
     LevelTable levels;
     Points points;
-    JudgeRoom judge;
+    ScorerBuffers scorer;
     std::vector<PeelLink> links;  // quantiles: the rows that are left,
     std::vector<char> is_here;    // which were there at first,
     std::vector<double> behind;   // and what lies behind every cut
@@ -130,7 +130,7 @@ class ColumnSearch {
     void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;
 
   private:
-    friend class NodeJudge;
+    friend class NodeScorer;
     Candidate best_listed(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
                           std::int32_t column, Scratch& scratch) const;
     template <class Entry>

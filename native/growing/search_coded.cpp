@@ -178,9 +178,9 @@ Candidate ColumnSearch::best_coded(const AnyBlock& block, std::int32_t begin, st
     }
     CodeTable& table = scratch.codes;
     count_codes(block, begin, end, totals, column, span, table);
-    if (plan_.holes != HoleRule::apart && ready.has_missing)
+    if (plan_.missing_counted != HoleRule::apart && ready.has_missing)
         set_holes(table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
-    const bool either = plan_.holes == HoleRule::either && scratch.holes.rows > 0;
+    const bool either = plan_.missing_counted == HoleRule::either && scratch.holes.rows > 0;
     if (table.present.size() > 1) {
         out.type = Candidate::Type::none;
         if (fills(column)) fill_codes(block, begin, end, column, scratch);

@@ -53,7 +53,7 @@ Candidate ColumnSearch::best_into_many(AnyBlock& block, std::int32_t begin, std:
                                        double impurity, std::int32_t column, Span span, Scratch& scratch) const {
     const ReadyColumn& ready = columns_[column];
     const auto into_many = [&] { return best_intervals(block, begin, end, totals, impurity, column, span, scratch); };
-    if (ready.kind != Kind::nominal && !plan_.intervals_beside) return into_many();
+    if (ready.kind != Kind::nominal && !plan_.intervals_and_cuts) return into_many();
     Candidate out = ready.is_listed ? best_listed(block, begin, end, totals, impurity, column, scratch)
                                     : best_coded(block, begin, end, totals, impurity, column, span, scratch);
     if (ready.kind != Kind::nominal) out.second = std::make_shared<Candidate>(into_many());
@@ -104,7 +104,7 @@ void ColumnSearch::group_list(AnyBlock& block, std::int32_t begin, std::int32_t 
             counts[is_class ? block.classes[row] : 0] += w;
             if (!is_class) counts[1] += block.sums[row];
         }
-        if (plan_.holes == HoleRule::apart || groups.known == n) return;
+        if (plan_.missing_counted == HoleRule::apart || groups.known == n) return;
         scratch.touched.clear();
         for (auto i = static_cast<std::int32_t>(groups.known); i < n; ++i) scratch.touched.push_back(row_of(list[i]));
         set_holes(block, scratch.touched, scratch.holes);
@@ -128,7 +128,7 @@ void ColumnSearch::group_codes(const AnyBlock& block, std::int32_t begin, std::i
         groups.counts.insert(groups.counts.end(), table.of(code), table.of(code) + table.width);
         groups.rows.push_back(table.rows[code]);
     }
-    if (plan_.holes != HoleRule::apart && ready.has_missing)
+    if (plan_.missing_counted != HoleRule::apart && ready.has_missing)
         set_holes(table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
     table.clear(ready.n_codes);
 }
@@ -220,7 +220,7 @@ Pieces ColumnSearch::best_pieces(const Totals& totals, double impurity, Scratch&
 
 // Whether rows of missing values are scored with a branch: the best one, or their own.
 bool ColumnSearch::counts_holes(const Holes& holes) const {
-    return holes.rows > 0 && (plan_.holes == HoleRule::either || are_own_branch(holes));
+    return holes.rows > 0 && (plan_.missing_counted == HoleRule::either || are_own_branch(holes));
 }
 
 // What pieces come to as branches.
@@ -250,7 +250,7 @@ void ColumnSearch::judge_pieces(const Pieces& pieces, const Totals& totals, doub
         split.share = room.sums.weight.back() / mass(totals);
         split.unknown = mass(totals) - room.sums.weight.back();
     }
-    if (!split.holes.empty() && plan_.holes == HoleRule::either)
+    if (!split.holes.empty() && plan_.missing_counted == HoleRule::either)
         try_holes(weight, impurity, split, out);
     else
         out.score = criterion_->score(split.stats());
@@ -270,7 +270,7 @@ void ColumnSearch::add_holes(const Totals& totals, Holes& holes, PieceSplit& spl
     set_side(holes, totals.weight - holes.weight, is_class, split.holes.data(), mean, totals);
     split.holes.resize(split.width);
     for (int k = 0; k < split.width; ++k) split.parent[k] += split.holes[k];
-    holes.is_scored = plan_.holes == HoleRule::branch;
+    holes.is_scored = plan_.missing_counted == HoleRule::branch;
     if (holes.is_scored) split.sides.insert(split.sides.end(), split.holes.begin(), split.holes.end());
 }
 

@@ -60,7 +60,7 @@ LevelSplit ColumnSearch::group_many(const LevelTable& table, const LevelLimits& 
     if (m <= plan_.most_levels && static_cast<double>(table.total_weight) * unit >= plan_.few * m)
         return best_subset(table, limits);
     const double each = plan_.target.is_class() ? 1.0 : impurity;
-    const double toll = plan_.toll ? each / (static_cast<double>(totals.weight) * unit) : 0.0;
+    const double toll = plan_.penalizes_sets ? each / (static_cast<double>(totals.weight) * unit) : 0.0;
     return many_levels(table, *criterion_, limits, {plan_.min_level_weight, plan_.shrinkage, unit, toll});
 }
 

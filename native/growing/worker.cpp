@@ -187,7 +187,7 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
     search_columns(nodes, searched, active, parent, parting, found_, spans);
     for (std::size_t s = 0; s < searched.size(); ++s)
         draw_columns(*searched[s], found_[s], active, spans[searched[s] - nodes.data()]);
-    if (job_.plan.intervals_beside)
+    if (job_.plan.intervals_and_cuts)
         for (std::size_t s = 0; s < searched.size(); ++s) join_seconds(found_[s]);
     if (!job_.plan.many.empty())
         each_column(static_cast<std::int64_t>(searched.size()),

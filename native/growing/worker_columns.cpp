@@ -20,7 +20,7 @@ void Worker::search_columns(std::vector<Open>& nodes, std::vector<Open*>& search
     // Two rows can be parted in one way only: all columns that part them tie, and the first wins.
     const Plan& plan = job_.plan;
     const bool may_end = !each_ && plan.max_features <= 0 && !plan.c45 && plan.column_cost.empty() &&
-                         plan.price.empty() && plan.holes == HoleRule::apart && plan.surrogates < 0 &&
+                         plan.price.empty() && plan.missing_counted == HoleRule::apart && plan.surrogates < 0 &&
                          plan.competitors <= 0 && plan.many.empty() && !plan.splits_pure;
     is_parted_.assign(searched.size(), 0);
     each_column(static_cast<std::int64_t>(active.size()), [&](std::int64_t i, Scratch& scratch) {

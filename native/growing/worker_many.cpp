@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/question_kinds.hpp"
-#include "growing/judge.hpp"
+#include "growing/node_scorer.hpp"
 #include "growing/worker.hpp"
 
 namespace hornbeam {
@@ -20,13 +20,13 @@ void Worker::search_many(Open& node, std::vector<Candidate>& found, Scratch& scr
         rival = found[chosen];
         job_.search.complete(*node.block, node.begin, node.end, node.totals, rival);
     }
-    NodeJudge judge(job_.plan, job_.cells, job_.search, node, scratch);
+    NodeScorer scorer(job_.plan, job_.cells, job_.search, node, scratch);
     const double cut = rival.type == Candidate::Type::cut ? threshold(rival) : 0.0;
-    judge.add_best(columns, chosen >= 0 ? &rival : nullptr, cut, found);
+    scorer.add_best(columns, chosen >= 0 ? &rival : nullptr, cut, found);
 }
 
 void Worker::look_ahead(Open& node, std::vector<Candidate>& found) const {
-    NodeJudge(job_.plan, job_.cells, job_.search, node, scratch_).look_ahead(found);
+    NodeScorer(job_.plan, job_.cells, job_.search, node, scratch_).look_ahead(found);
 }
 
 void Worker::mark_many(Open& open, Parting& parting) {

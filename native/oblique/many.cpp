@@ -59,11 +59,11 @@ void ManyQuestion::branches(const RowTable& table, const std::vector<std::uint32
 }
 
 ManyQuestion best_of_many(const ManyPlan& plan, const Points& points, const RowTable& table,
-                          const std::vector<std::uint32_t>& rows, Judge& judge) {
-    if (plan.name == "spheres") return best_sphere(plan, points, judge);
+                          const std::vector<std::uint32_t>& rows, SplitScorer& scorer) {
+    if (plan.name == "spheres") return best_sphere(plan, points, scorer);
     if (plan.name == "kd_median" || plan.name == "pca_median" || plan.name == "two_means" || plan.name == "ball")
-        return without_target(plan, points, table, rows, judge);
-    return best_plane(plan, points, judge);
+        return without_target(plan, points, table, rows, scorer);
+    return best_plane(plan, points, scorer);
 }
 
 }  // namespace hornbeam

@@ -7,8 +7,8 @@
 #include <map>
 #include <string>
 
-#include "oblique/judge.hpp"
 #include "oblique/points.hpp"
+#include "oblique/split_scorer.hpp"
 #include "searches/conjunctions.hpp"
 
 namespace hornbeam {
@@ -44,27 +44,27 @@ struct ManyQuestion {
 
 // `rows` are the node's rows of the table.
 ManyQuestion best_of_many(const ManyPlan& plan, const Points& points, const RowTable& table,
-                          const std::vector<std::uint32_t>& rows, Judge& judge);
+                          const std::vector<std::uint32_t>& rows, SplitScorer& scorer);
 
 // A fit returns a direction for points, which may have only some of the columns; empty if it finds none.
 using Fit = std::function<Vector(const Points&)>;
 
-ManyQuestion best_plane(const ManyPlan& plan, const Points& points, Judge& judge);
-ManyQuestion best_sphere(const ManyPlan& plan, const Points& points, Judge& judge);
+ManyQuestion best_plane(const ManyPlan& plan, const Points& points, SplitScorer& scorer);
+ManyQuestion best_sphere(const ManyPlan& plan, const Points& points, SplitScorer& scorer);
 ManyQuestion without_target(const ManyPlan& plan, const Points& points, const RowTable& table,
-                            const std::vector<std::uint32_t>& rows, Judge& judge);
+                            const std::vector<std::uint32_t>& rows, SplitScorer& scorer);
 
 // The best cut along a direction; kind none if it has fewer than two terms or no cut is admissible.
-ManyQuestion plane_along(const Points& points, Judge& judge, Vector direction);
+ManyQuestion plane_along(const Points& points, SplitScorer& scorer, Vector direction);
 // The plane normal to a direction of length 1, without its bound; writes its value for each row.
 ManyQuestion plane_across(const Points& points, const Vector& unit, Vector& numbers);
 void set_bound(ManyQuestion& plane, double bound);
 
 // The directions found by OC1, one per start.
-std::vector<Vector> oc1_directions(const ManyPlan& plan, const Points& points, Judge& judge);
+std::vector<Vector> oc1_directions(const ManyPlan& plan, const Points& points, SplitScorer& scorer);
 
 // Random directions of few columns, at least two.
 inline constexpr int MIN_TERMS = 2;
-std::vector<Fit> sparse_fits(const ManyPlan& plan, const Points& points, const Judge& judge);
+std::vector<Fit> sparse_fits(const ManyPlan& plan, const Points& points, const SplitScorer& scorer);
 
 }  // namespace hornbeam

@@ -14,26 +14,26 @@ constexpr double NO_SCORE = -std::numeric_limits<double>::infinity();
 
 class Climb {
   public:
-    Climb(const Points& points, Judge& judge, int jumps, int stagnant)
-        : points_(points), judge_(judge), jumps_(jumps), stagnant_(stagnant), values_(points.n), rest_(points.n) {}
+    Climb(const Points& points, SplitScorer& scorer, int jumps, int stagnant)
+        : points_(points), scorer_(scorer), jumps_(jumps), stagnant_(stagnant), values_(points.n), rest_(points.n) {}
 
     Vector run(Vector plane, Stream& stream) {
         value(plane, values_);
         RowSides sides(points_.n);
         for (std::int64_t i = 0; i < points_.n; ++i) sides[i] = values_[i] >= 0;
         double score = NO_SCORE;
-        if (!judge_.score(sides, score)) score = NO_SCORE;
+        if (!scorer_.score(sides, score)) score = NO_SCORE;
         int equal = 0;
         for (int move = 0; move < MAX_MOVES; ++move) {
             double found = NO_SCORE;
             Vector moved = best_coefficient(plane, found);
-            if (judge_.beats(found, score)) {
+            if (scorer_.beats(found, score)) {
                 equal = 0;
-            } else if (found > NO_SCORE && !judge_.beats(score, found) && equal < stagnant_) {
+            } else if (found > NO_SCORE && !scorer_.beats(score, found) && equal < stagnant_) {
                 ++equal;
             } else {
                 moved = random_jump(plane, score, stream, found);
-                if (!judge_.beats(found, score)) break;
+                if (!scorer_.beats(found, score)) break;
                 equal = 0;
             }
             plane = std::move(moved);
@@ -68,7 +68,7 @@ class Climb {
             }
             double t = 0;
             const double score = best_step(rest_, slope, t);
-            if (!judge_.beats(score, top)) continue;
+            if (!scorer_.beats(score, top)) continue;
             best = plane;
             best[index] = t;
             top = score;
@@ -84,7 +84,7 @@ class Climb {
             value(along, slope);
             double step = 0;
             found = best_step(values_, slope, step);
-            if (!judge_.beats(found, score)) continue;
+            if (!scorer_.beats(found, score)) continue;
             Vector out = plane;
             for (std::size_t j = 0; j < out.size(); ++j) out[j] = plane[j] + step * along[j];
             return out;
@@ -118,7 +118,7 @@ class Climb {
                 ends_.push_back(static_cast<std::uint32_t>(i));
         }
         std::size_t best = 0;
-        const double score = judge_.sweep(right_, moving_, joins_, ends_, best);
+        const double score = scorer_.sweep(right_, moving_, joins_, ends_, best);
         if (score == NO_SCORE) return NO_SCORE;
         const auto turn = [&](std::size_t i) { return turns_[moving_[i]]; };
         if (best == 0)
@@ -131,7 +131,7 @@ class Climb {
     }
 
     const Points& points_;
-    Judge& judge_;
+    SplitScorer& scorer_;
     int jumps_, stagnant_;
     Vector values_, rest_, turns_;
     std::vector<std::uint32_t> moving_, ends_;
@@ -140,20 +140,20 @@ class Climb {
 
 }  // namespace
 
-std::vector<Vector> oc1_directions(const ManyPlan& plan, const Points& points, Judge& judge) {
-    Climb climb(points, judge, static_cast<int>(plan.at("jumps")), static_cast<int>(plan.at("stagnant")));
-    Stream stream = judge.stream();
+std::vector<Vector> oc1_directions(const ManyPlan& plan, const Points& points, SplitScorer& scorer) {
+    Climb climb(points, scorer, static_cast<int>(plan.at("jumps")), static_cast<int>(plan.at("stagnant")));
+    Stream stream = scorer.stream();
     std::vector<Vector> out;
     const auto add = [&](Vector plane) {
         out.push_back(climb.run(std::move(plane), stream));
         out.back().pop_back();
     };
-    const auto index = std::find(points.columns.begin(), points.columns.end(), judge.rival.column);
-    if (judge.rival.is_cut && index != points.columns.end()) {
+    const auto index = std::find(points.columns.begin(), points.columns.end(), scorer.rival.column);
+    if (scorer.rival.is_cut && index != points.columns.end()) {
         const auto j = index - points.columns.begin();
         Vector plane(points.d + 1, 0.0);
         plane[j] = 1.0;
-        plane[points.d] = -(judge.rival.cut - points.mean[j]) / points.sd[j];
+        plane[points.d] = -(scorer.rival.cut - points.mean[j]) / points.sd[j];
         add(std::move(plane));
     }
     for (int start = 0; start < static_cast<int>(plan.at("restarts")); ++start) add(climb.random_plane(stream));

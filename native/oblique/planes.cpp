@@ -14,16 +14,16 @@ constexpr std::size_t MAX_ALL_GROUPINGS = 4;
 constexpr double MIN_RELATIVE_VARIANCE = 1e-9;
 
 // The superclasses that are tested against the remaining classes of the node; one flag per class.
-std::vector<std::vector<bool>> superclasses(const Judge& judge, const Points& points) {
-    std::vector<bool> is_present(judge.n_classes, false);
-    for (const std::uint16_t k : judge.classes) is_present[k] = true;
+std::vector<std::vector<bool>> superclasses(const SplitScorer& scorer, const Points& points) {
+    std::vector<bool> is_present(scorer.n_classes, false);
+    for (const std::uint16_t k : scorer.classes) is_present[k] = true;
     std::vector<int> present;
-    for (int k = 0; k < judge.n_classes; ++k)
+    for (int k = 0; k < scorer.n_classes; ++k)
         if (is_present[k]) present.push_back(k);
     std::vector<std::vector<bool>> out;
     const std::size_t count = present.size();
     if (count < 2) return out;
-    const std::vector<bool> none(judge.n_classes, false);
+    const std::vector<bool> none(scorer.n_classes, false);
     if (count <= MAX_ALL_GROUPINGS) {
         for (std::size_t mask = 1; mask < std::size_t{1} << (count - 1); ++mask) {
             out.push_back(none);
@@ -35,12 +35,12 @@ std::vector<std::vector<bool>> superclasses(const Judge& judge, const Points& po
         out.push_back(none);
         out.back()[k] = true;
     }
-    if (judge.rival.branch.empty()) return out;
-    Vector class_weight[2] = {Vector(judge.n_classes, 0.0), Vector(judge.n_classes, 0.0)};
+    if (scorer.rival.branch.empty()) return out;
+    Vector class_weight[2] = {Vector(scorer.n_classes, 0.0), Vector(scorer.n_classes, 0.0)};
     double total[2] = {0, 0};
     for (std::int64_t i = 0; i < points.n; ++i)
-        if (const int side = judge.rival.branch[i]; side >= 0) {
-            class_weight[side][judge.classes[i]] += points.weights[i];
+        if (const int side = scorer.rival.branch[i]; side >= 0) {
+            class_weight[side][scorer.classes[i]] += points.weights[i];
             total[side] += points.weights[i];
         }
     std::vector<bool> inside = none;
@@ -51,9 +51,9 @@ std::vector<std::vector<bool>> superclasses(const Judge& judge, const Points& po
     return out;
 }
 
-Vector signs_of(const Judge& judge, const std::vector<bool>& positive) {
-    Vector signs(judge.classes.size());
-    for (std::size_t i = 0; i < signs.size(); ++i) signs[i] = positive[judge.classes[i]] ? 1.0 : -1.0;
+Vector signs_of(const SplitScorer& scorer, const std::vector<bool>& positive) {
+    Vector signs(scorer.classes.size());
+    for (std::size_t i = 0; i < signs.size(); ++i) signs[i] = positive[scorer.classes[i]] ? 1.0 : -1.0;
     return signs;
 }
 
@@ -71,11 +71,11 @@ Fit fixed(Vector direction) {
     };
 }
 
-void add_householder(const Points& points, const Judge& judge, std::vector<Fit>& fits) {
+void add_householder(const Points& points, const SplitScorer& scorer, std::vector<Fit>& fits) {
     const int d = points.d;
-    for (int label = 0; label < judge.n_classes; ++label) {
-        const auto inside = [&](std::int64_t i) { return judge.classes[i] == label; };
-        if (std::count(judge.classes.begin(), judge.classes.end(), label) < 2) continue;
+    for (int label = 0; label < scorer.n_classes; ++label) {
+        const auto inside = [&](std::int64_t i) { return scorer.classes[i] == label; };
+        if (std::count(scorer.classes.begin(), scorer.classes.end(), label) < 2) continue;
         Vector mean, spread, values, vectors;
         covariance(points, inside, mean, spread);
         eigen_symmetric(spread, d, values, vectors);
@@ -99,39 +99,39 @@ void add_householder(const Points& points, const Judge& judge, std::vector<Fit>&
     }
 }
 
-void add_lda(double gamma, const Points& points, const Judge& judge, std::vector<Fit>& fits) {
-    std::vector<int> number(judge.n_classes, -1), group;
-    for (const std::uint16_t k : judge.classes) number[k] = 0;
+void add_lda(double gamma, const Points& points, const SplitScorer& scorer, std::vector<Fit>& fits) {
+    std::vector<int> number(scorer.n_classes, -1), group;
+    for (const std::uint16_t k : scorer.classes) number[k] = 0;
     int count = 0;
     for (int& n : number)
         if (n == 0) n = count++;
-    for (const std::uint16_t k : judge.classes) group.push_back(number[k]);
+    for (const std::uint16_t k : scorer.classes) group.push_back(number[k]);
     if (count > 2) fits.push_back([=](const Points& p) { return fit_lda(p, group, count, gamma); });
-    for (const auto& positive : superclasses(judge, points)) {
+    for (const auto& positive : superclasses(scorer, points)) {
         std::vector<int> side;
-        for (const std::uint16_t k : judge.classes) side.push_back(positive[k]);
+        for (const std::uint16_t k : scorer.classes) side.push_back(positive[k]);
         fits.push_back([=](const Points& p) { return fit_lda(p, side, 2, gamma); });
     }
 }
 
 // Alternates between the partition of the rows and a logistic fit to it; keeps the last fit that raised the score.
-void add_chou(const ManyPlan& plan, const Points& points, Judge& judge, std::vector<Fit>& fits) {
-    if (judge.rival.branch.empty()) return;
+void add_chou(const ManyPlan& plan, const Points& points, SplitScorer& scorer, std::vector<Fit>& fits) {
+    if (scorer.rival.branch.empty()) return;
     const double ridge = plan.at("ridge");
-    RowSides branch = judge.rival.branch;
+    RowSides branch = scorer.rival.branch;
     double score = -std::numeric_limits<double>::infinity();
     Fit best;
     for (int round = 0; round < static_cast<int>(plan.at("rounds")); ++round) {
         Vector signs, weights, numbers;
-        judge.wanted_sides(branch, signs, weights);
+        scorer.wanted_sides(branch, signs, weights);
         bool has_left = false, has_right = false;
         for (std::size_t i = 0; i < signs.size(); ++i)
             if (weights[i] > 0) (signs[i] > 0 ? has_right : has_left) = true;
         if (!has_left || !has_right) break;
         const Fit fit = [=](const Points& p) { return without_last(fit_logistic(p, signs, weights, ridge)); };
         Vector direction = fit(points);
-        const ManyQuestion found = plane_along(points, judge, direction);
-        if (found.kind == ManyQuestion::Kind::none || !judge.beats(found.score, score)) break;
+        const ManyQuestion found = plane_along(points, scorer, direction);
+        if (found.kind == ManyQuestion::Kind::none || !scorer.beats(found.score, score)) break;
         best = fit;
         score = found.score;
         make_canonical(direction);
@@ -142,21 +142,21 @@ void add_chou(const ManyPlan& plan, const Points& points, Judge& judge, std::vec
     if (best) fits.push_back(best);
 }
 
-std::vector<Fit> fits_of(const ManyPlan& plan, const Points& points, Judge& judge) {
+std::vector<Fit> fits_of(const ManyPlan& plan, const Points& points, SplitScorer& scorer) {
     std::vector<Fit> fits;
     if (plan.name == "householder_planes") {
-        add_householder(points, judge, fits);
+        add_householder(points, scorer, fits);
     } else if (plan.name == "lda_plane") {
-        add_lda(plan.at("gamma"), points, judge, fits);
+        add_lda(plan.at("gamma"), points, scorer, fits);
     } else if (plan.name == "chou_plane") {
-        add_chou(plan, points, judge, fits);
+        add_chou(plan, points, scorer, fits);
     } else if (plan.name == "sparse_planes") {
-        fits = sparse_fits(plan, points, judge);
+        fits = sparse_fits(plan, points, scorer);
     } else if (plan.name == "oc1_plane") {
-        for (Vector& direction : oc1_directions(plan, points, judge)) fits.push_back(fixed(std::move(direction)));
+        for (Vector& direction : oc1_directions(plan, points, scorer)) fits.push_back(fixed(std::move(direction)));
     } else {
-        for (const auto& positive : superclasses(judge, points)) {
-            const Vector signs = signs_of(judge, positive);
+        for (const auto& positive : superclasses(scorer, points)) {
+            const Vector signs = signs_of(scorer, positive);
             if (plan.name == "perceptron_plane")
                 fits.push_back([=, epochs = static_cast<int>(plan.at("epochs"))](const Points& p) {
                     return without_last(fit_perceptron(p, signs, epochs));
@@ -174,11 +174,11 @@ std::vector<Fit> fits_of(const ManyPlan& plan, const Points& points, Judge& judg
 }
 
 // The best plane of a fit with at most `max_terms` columns; drops columns that contribute less than `worth`.
-ManyQuestion best_with_few_terms(const ManyPlan& plan, const Points& all, Judge& judge, const Fit& fit) {
+ManyQuestion best_with_few_terms(const ManyPlan& plan, const Points& all, SplitScorer& scorer, const Fit& fit) {
     const auto max_terms = static_cast<std::int64_t>(plan.at("max_terms"));  // 0: no limit
     const double worth = plan.at("worth");
     Vector direction = fit(all);
-    ManyQuestion found = plane_along(all, judge, direction);
+    ManyQuestion found = plane_along(all, scorer, direction);
     double top = found.score;
     Points fewer;
     const Points* points = &all;
@@ -191,7 +191,7 @@ ManyQuestion best_with_few_terms(const ManyPlan& plan, const Points& all, Judge&
         fewer = without_column(*points, static_cast<int>(smallest - direction.begin()));
         points = &fewer;
         direction = fit(fewer);
-        ManyQuestion shorter = plane_along(fewer, judge, direction);
+        ManyQuestion shorter = plane_along(fewer, scorer, direction);
         if (!too_many && !(shorter.score > top * (1 - worth))) break;
         top = std::max(top, shorter.score);
         found = std::move(shorter);
@@ -223,26 +223,26 @@ void set_bound(ManyQuestion& plane, double bound) {
     plane.reals[plane.terms.size()] = bound;
 }
 
-ManyQuestion plane_along(const Points& points, Judge& judge, Vector direction) {
+ManyQuestion plane_along(const Points& points, SplitScorer& scorer, Vector direction) {
     if (direction.empty() || !make_canonical(direction)) return {};
     if (std::count_if(direction.begin(), direction.end(), [](double v) { return v != 0; }) < 2) return {};
-    ManyQuestion out = plane_across(points, direction, judge.numbers);
+    ManyQuestion out = plane_across(points, direction, scorer.numbers);
     double at = 0, score = 0;
-    if (!judge.cut(judge.numbers, score, at)) return {};
+    if (!scorer.cut(scorer.numbers, score, at)) return {};
     out.score = score;
     set_bound(out, at);
     return out;
 }
 
-ManyQuestion best_plane(const ManyPlan& plan, const Points& points, Judge& judge) {
+ManyQuestion best_plane(const ManyPlan& plan, const Points& points, SplitScorer& scorer) {
     ManyQuestion best;
     const int min_rows = plan.name == "sparse_planes" ? 2 * MIN_TERMS : 2 * points.d;
     if (points.d < 2 || points.n < min_rows) return best;
-    for (const Fit& fit : fits_of(plan, points, judge)) {
+    for (const Fit& fit : fits_of(plan, points, scorer)) {
         check_stop();
-        ManyQuestion found = best_with_few_terms(plan, points, judge, fit);
+        ManyQuestion found = best_with_few_terms(plan, points, scorer, fit);
         if (found.kind == ManyQuestion::Kind::none) continue;
-        if (best.kind == ManyQuestion::Kind::none || judge.beats(found.score, best.score)) best = std::move(found);
+        if (best.kind == ManyQuestion::Kind::none || scorer.beats(found.score, best.score)) best = std::move(found);
     }
     return best;
 }

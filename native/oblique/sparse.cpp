@@ -41,12 +41,12 @@ Fit along(Terms terms) {
 
 }  // namespace
 
-std::vector<Fit> sparse_fits(const ManyPlan& plan, const Points& points, const Judge& judge) {
+std::vector<Fit> sparse_fits(const ManyPlan& plan, const Points& points, const SplitScorer& scorer) {
     const double power = std::pow(static_cast<double>(points.d), plan.at("exponent"));
     const auto count = static_cast<std::int64_t>(std::min(plan.at("at_most"), std::max(plan.at("at_least"), power)));
     const double probability = plan.at("density") / points.d;
     const bool is_binary = plan.at("is_binary") != 0, is_scaled = plan.at("is_scaled") != 0;
-    Stream stream = judge.stream();
+    Stream stream = scorer.stream();
     std::vector<Fit> out;
     Terms terms;
     for (std::int64_t i = 0; i < count; ++i) {

@@ -13,7 +13,7 @@ namespace {
 using QuestionKind = ManyQuestion::Kind;
 
 ManyQuestion kd_median(const ManyPlan& plan, const Points& points, const RowTable& table,
-                       const std::vector<std::uint32_t>& rows, Judge& judge) {
+                       const std::vector<std::uint32_t>& rows, SplitScorer& scorer) {
     const bool by_range = plan.at("by_range") != 0;
     int column = 0;
     double largest_spread = -1;
@@ -31,7 +31,7 @@ ManyQuestion kd_median(const ManyPlan& plan, const Points& points, const RowTabl
     for (std::int64_t i = 0; i < points.n; ++i)
         numbers[i] = table.row(rows[i])[table.position_of[points.columns[column]]];
     double at = 0;
-    if (!judge.median(numbers, true, at)) return out;
+    if (!scorer.median(numbers, true, at)) return out;
     out.kind = QuestionKind::threshold;
     out.terms = {points.columns[column]};
     out.reals = {at};
@@ -47,11 +47,11 @@ Vector longest_axis(const Points& points) {
     return axis;
 }
 
-ManyQuestion pca_median(const Points& points, Judge& judge) {
+ManyQuestion pca_median(const Points& points, SplitScorer& scorer) {
     Vector numbers;
     ManyQuestion out = plane_across(points, longest_axis(points), numbers);
     double at = 0;
-    if (!judge.median(numbers, false, at)) return {};
+    if (!scorer.median(numbers, false, at)) return {};
     set_bound(out, at);
     return out;
 }
@@ -112,12 +112,12 @@ ManyQuestion two_means(const ManyPlan& plan, const Points& points) {
     return out;
 }
 
-ManyQuestion ball(const Points& points, Judge& judge) {
+ManyQuestion ball(const Points& points, SplitScorer& scorer) {
     ManyQuestion out;
     Vector distance;
     squared_distance(points, points.mean, points.sd, distance);
     double at = 0;
-    if (!judge.median(distance, false, at)) return out;
+    if (!scorer.median(distance, false, at)) return out;
     out.kind = QuestionKind::ball;
     out.terms = points.columns;
     out.reals = points.mean;
@@ -130,17 +130,17 @@ ManyQuestion ball(const Points& points, Judge& judge) {
 }  // namespace
 
 ManyQuestion without_target(const ManyPlan& plan, const Points& points, const RowTable& table,
-                            const std::vector<std::uint32_t>& rows, Judge& judge) {
+                            const std::vector<std::uint32_t>& rows, SplitScorer& scorer) {
     ManyQuestion out;
     if (points.d < 1) return out;
-    if (plan.name == "kd_median") out = kd_median(plan, points, table, rows, judge);
-    if (plan.name == "pca_median") out = pca_median(points, judge);
+    if (plan.name == "kd_median") out = kd_median(plan, points, table, rows, scorer);
+    if (plan.name == "pca_median") out = pca_median(points, scorer);
     if (plan.name == "two_means") out = two_means(plan, points);
-    if (plan.name == "ball") out = ball(points, judge);
+    if (plan.name == "ball") out = ball(points, scorer);
     if (out.kind == QuestionKind::none) return out;
     RowSides sides;
     out.branches(table, rows, sides);
-    if (!judge.score(sides, out.score)) out.kind = QuestionKind::none;
+    if (!scorer.score(sides, out.score)) out.kind = QuestionKind::none;
     return out;
 }
 

@@ -1,7 +1,7 @@
-"""Rejects the words of the project's former vocabulary, and "a X a Y" for "per", where the text is already plain.
+"""Rejects the words of the project's former vocabulary, and "a X a Y" for "per",.
 
 The glossary (docs/glossary.md) has the term for each concept. `repository.PLAIN` lists the folders in which the words
-are rejected, `repository.NOT_YET_PLAIN` those that will follow. Code blocks and inline code of Markdown are not
+are rejected. Code blocks and inline code of Markdown are not
 checked: they quote names and output.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.architecture.repository import EXCLUDED, NOT_YET_PLAIN, PLAIN, ROOT, is_inside, is_plain, tracked
+from tests.architecture.repository import EXCLUDED, PLAIN, ROOT, is_inside, is_plain, tracked
 
 TEXT = {".py", ".pyi", ".cpp", ".hpp", ".md", ".toml", ".ts", ".css", ".html", ".sh", ".yml", ".txt"}
 
@@ -72,9 +72,6 @@ ALLOWED = {
     ("tests/architecture/test_words.py", "*"): "lists the words",
     ("benchmarks/readme_table.py", "asked"): "labels of recorded results",
     ("tests/docs/test_benchmark_table.py", "asked"): "labels of recorded results",
-    ("src/hornbeam/growing/plan.py", "holes"): "key of the plan that the core reads",
-    ("src/hornbeam/growing/plan.py", "toll"): "key of the plan that the core reads",
-    ("src/hornbeam/growing/intervals_in_core.py", "beside"): "key of the plan that the core reads",
 }
 _QUOTED = re.compile(r"^```.*?^```[ ]*$|`[^`\n]*`|\]\([^)\s]*\)", flags=re.MULTILINE | re.DOTALL)
 
@@ -117,8 +114,8 @@ def test_words_in_code_of_markdown_and_inside_other_words_are_not_reported():
     assert faults("recommended; retold; a rule that makes a node a leaf", ".py") == []
 
 
-def test_every_text_file_is_tested_now_or_later():
-    known = (*PLAIN, *NOT_YET_PLAIN, *EXCLUDED)
+def test_every_text_file_is_tested_or_excluded():
+    known = (*PLAIN, *EXCLUDED)
     assert [str(path) for path in tracked() if path.suffix in TEXT and not is_inside(path, known)] == []
 
 

@@ -104,7 +104,7 @@ def test_169_a_file_without_rows(run, text):
 
 
 @pytest.mark.parametrize("text", ["größe,y\n1,a\n2,b\n", "size,y\ngroß,a\nklein,b\n"])
-def test_170_an_encoding_is_asked_for_by_its_flag(run, text):
+def test_170_an_encoding_is_chosen_by_its_flag(run, text):
     pathlib.Path("l.csv").write_bytes(text.encode("latin-1"))
     assert "--encoding latin-1" in run("grow", "l.csv", "--target", "y").err
     assert run("grow", "l.csv", "--target", "y", "--encoding", "latin-1").code == 0
@@ -350,7 +350,7 @@ def test_debug_shows_where_an_error_arose_and_nothing_else_does(run):
     assert "Traceback" not in run("show", "none.tree").err
 
 
-def test_a_fault_of_the_program_says_so(run, monkeypatch):
+def test_a_fault_of_the_program_reports_it(run, monkeypatch):
     def broken(args):
         raise RuntimeError("loose screw")
 

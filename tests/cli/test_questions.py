@@ -67,8 +67,8 @@ def test_unseen_levels_are_rejected_if_the_policy_is_error(run):
 
 def test_dropped_rows_are_noted(run):
     text = pathlib.Path("fruit.csv").read_text(encoding="utf-8")
-    pathlib.Path("holes.csv").write_text(text.replace("green", "", 1), encoding="utf-8")
-    grow = ("grow", "holes.csv", "--target", "ripe", "--drop", "id")
+    pathlib.Path("missing.csv").write_text(text.replace("green", "", 1), encoding="utf-8")
+    grow = ("grow", "missing.csv", "--target", "ripe", "--drop", "id")
     assert "2 of 12 rows with missing values were excluded" in run(*grow, "--missing", "drop_rows").err
     assert "were excluded" in run(*grow, "--missing", "drop_rows", "--recipe", "bagging").err
     assert "left out" not in run(*grow, "--missing", "skip_column").err

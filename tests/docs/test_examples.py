@@ -44,7 +44,7 @@ def test_a_file_shown_on_a_page_is_the_file(page):
 
 
 def test_every_guarantee_of_the_readme_has_its_test_and_every_such_test_is_named():
-    tests = (ROOT / "tests" / "guarantees" / "test_promises.py").read_text("utf-8")
+    tests = (ROOT / "tests" / "guarantees" / "test_guarantees.py").read_text("utf-8")
     named = re.findall(r"^\| .* \| `(test_\w+)` \|$", (ROOT / "README.md").read_text("utf-8"), flags=re.MULTILINE)
     assert sorted(named) == sorted(re.findall(r"^def (test_\w+)", tests, flags=re.MULTILINE))
 

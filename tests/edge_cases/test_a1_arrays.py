@@ -114,7 +114,7 @@ def test_every_container_of_the_same_numbers_gives_the_same_table(item):
 
 
 @pytest.mark.filterwarnings("ignore:.*interchange.*:Warning", "ignore:.*__dataframe__.*:Warning")
-def test_014_an_object_that_only_speaks_the_frame_protocol_is_read():
+def test_014_an_object_that_only_implements_the_frame_protocol_is_read():
     table = read(SpeaksFrame(pa.table(FRAME)))
     np.testing.assert_array_equal(np.stack([column.values for column in table.columns], axis=1), NUMBERS)
 
@@ -145,7 +145,7 @@ REFUSED = {
         "must have one level, got 2.*Flatten",
     ),
     "055 __array__ raises": (Raises(), "the sensor is off"),
-    "056 a lie about shape": (NUMBERS.view(Liar), r"reports the shape \(3, 4\)"),
+    "056 a false report of shape": (NUMBERS.view(Liar), r"reports the shape \(3, 4\)"),
     "057 generator": ((row for row in NUMBERS), "got a generator"),
     "057 None": (None, "got None"),
     "058 graphics card": (OnCard(), "Copy it to the host"),
@@ -154,8 +154,8 @@ REFUSED = {
 
 @pytest.mark.parametrize("item", REFUSED)
 def test_what_cannot_be_read_is_refused_with_its_place(item):
-    source, said = REFUSED[item]
-    with pytest.raises(InputError, match=said):
+    source, message = REFUSED[item]
+    with pytest.raises(InputError, match=message):
         read(source)
 
 
@@ -179,7 +179,7 @@ def test_015_a_sparse_matrix_too_large_to_be_dense_is_refused_with_the_number():
         read(scipy.sparse.csr_matrix((100_000, 100_000)))
 
 
-def test_015_the_size_of_a_sparse_matrix_made_dense_is_said():
+def test_015_the_size_of_a_sparse_matrix_made_dense_is_reported():
     assert "sparse" in read(scipy.sparse.csr_matrix(NUMBERS)).notes[0]
 
 
@@ -223,7 +223,7 @@ def test_028_a_long_double_beyond_doubles_is_refused():
 
 
 @pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", ">u8"])
-def test_029_whole_numbers_of_every_width_are_exact(dtype):
+def test_029_integers_of_every_width_are_exact(dtype):
     info = np.iinfo(dtype)
     values = [max(info.min, -(2**53)), 0, min(info.max, 2**53)]
     table = read(np.array([values], dtype=dtype).T)
@@ -231,18 +231,18 @@ def test_029_whole_numbers_of_every_width_are_exact(dtype):
 
 
 @pytest.mark.parametrize("make", [lambda v: np.array([v]).T, lambda v: pd.DataFrame({"x0": v}), lambda v: {"x0": v}])
-def test_029_ids_that_would_collide_as_doubles_stay_apart_and_it_is_said(make):
+def test_029_ids_that_would_collide_as_doubles_stay_apart_and_it_is_reported(make):
     with pytest.warns(HornbeamWarning, match=r"'x0'.*too large for float64"):
         column = table_from_arrays(make([2**53, 2**53 + 1, 5])).columns[0]
     assert column.kind is Kind.NOMINAL
     assert column.levels == (5, 2**53, 2**53 + 1)
 
 
-def test_029_large_whole_numbers_that_are_exact_are_numbers():
+def test_029_large_integers_that_are_exact_are_numbers():
     assert read(np.array([[2**63], [2**60]], dtype=np.uint64))["x0"].values.tolist() == [2.0**63, 2.0**60]
 
 
-def test_029_two_ids_that_collide_cannot_be_asked_to_be_numeric():
+def test_029_two_ids_that_collide_cannot_be_declared_numeric():
     with pytest.raises(InputError, match=r"'x0'.*equal as float64"):
         read(np.array([[2**53], [2**53 + 1]]), kinds={"x0": "numeric"})
 
@@ -272,7 +272,7 @@ DATES = [datetime.date(1970, 1, 2), None, datetime.date(2020, 1, 1)]  # 18262 da
     ],
     ids=["numpy", "objects", "pandas", "pandas with zone", "polars", "pyarrow"],
 )
-def test_032_dates_are_days_and_the_unit_is_said(values):
+def test_032_dates_are_days_and_the_unit_is_reported(values):
     column = read({"a": values})["a"]
     np.testing.assert_array_equal(column.values, [1.0, NAN, 18262.0])
     assert "days since 1970-01-01" in " ".join(column.notes)
@@ -323,7 +323,7 @@ def test_037_na_among_plain_objects_is_missing():
     np.testing.assert_array_equal(read({"a": [1, pd.NA, pd.NaT, None, NAN]})["a"].values, [1] + [NAN] * 4)
 
 
-def test_040_a_decimal_with_more_digits_than_a_double_is_said():
+def test_040_a_decimal_with_more_digits_than_a_double_is_reported():
     column = read({"a": [decimal.Decimal("0.12345678901234567890123"), decimal.Decimal(2)]})["a"]
     assert column.values.tolist() == [0.12345678901234567890123, 2.0]
     assert "rounded" in column.notes[0]
@@ -375,7 +375,7 @@ def test_047_names_that_are_numbers_become_text():
     assert read(pd.DataFrame(NUMBERS, columns=[7, "b"])).names == ("7", "b")
 
 
-def test_051_rows_are_matched_by_position_and_other_labels_are_said():
+def test_051_rows_are_matched_by_position_and_other_labels_are_reported():
     y = pd.Series(["a"] * 3 + ["b"] * 3, index=[5, 4, 3, 2, 1, 0])
     with pytest.warns(HornbeamWarning, match="by position"):
         table = table_from_arrays(FRAME, y)

@@ -50,7 +50,7 @@ def test_060_ten_million_rows_take_no_more_memory_than_estimated():
 
 
 @pytest.mark.parametrize("engine", ["core", "python"])
-def test_070_a_column_constant_but_for_one_row_is_asked(engine):
+def test_070_a_column_constant_but_for_one_row_is_used(engine):
     table = hb.read({"x": [1.0] * 9 + [5.0], "y": ["a"] * 9 + ["b"]}, target="y")
     tree = hb.grow(table, engine=engine)
     assert tree.question(0).text(table.schema) == "x <= 3"
@@ -92,7 +92,7 @@ def test_081_a_column_missing_in_999_of_1000_rows_does_no_harm(missing):
 
 
 @pytest.mark.parametrize("method", [hb.Recipe(missing="learned"), hb.Recipe(searches=("sorted_cuts", "is_missing"))])
-def test_082_missing_values_that_decide_the_class_are_asked_for_in_words(method):
+def test_082_missing_values_that_decide_the_class_are_found_by_a_question(method):
     x = [None, 1.0, None, 2.0, None, 1.5]
     table = hb.read({"x": x, "y": ["gone" if value is None else "there" for value in x]}, target="y")
     tree = hb.grow(table, method)

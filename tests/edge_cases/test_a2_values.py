@@ -22,7 +22,7 @@ def test_062_infinite_numbers_are_refused_with_column_and_row(value):
     assert (caught.value.details["column"], caught.value.details["row"]) == ("x1", 1)
 
 
-def test_062_infinite_numbers_can_be_asked_to_be_ordered():
+def test_062_infinite_numbers_can_be_declared_ordered():
     assert read([[1.0], [np.inf]], infinite="ordered")["x0"].values.tolist() == [1.0, np.inf]
 
 
@@ -78,7 +78,7 @@ def test_076_a_declared_level_that_is_a_missing_word_is_refused():
 
 
 @pytest.mark.parametrize("pair", [("yes", "Yes"), ("a", "a "), ("é", "e\u0301")])
-def test_077_levels_that_look_alike_stay_apart_and_it_is_said(pair):
+def test_077_levels_that_look_alike_stay_apart_and_it_is_reported(pair):
     column = read({"a": [*pair, "other"]})["a"]
     assert len(column.levels) == 3
     assert "similar levels" in column.notes[0]
@@ -117,8 +117,8 @@ WRONG_WEIGHTS = {
 
 @pytest.mark.parametrize("item", WRONG_WEIGHTS)
 def test_wrong_weights_are_refused_with_the_row(item):
-    weights, said = WRONG_WEIGHTS[item]
-    with pytest.raises(InputError, match=said):
+    weights, message = WRONG_WEIGHTS[item]
+    with pytest.raises(InputError, match=message):
         table_from_arrays(ROWS, [0, 1, 1], weights)
 
 
@@ -133,6 +133,6 @@ def test_weights_may_be_a_column():
     assert table.weights.tolist() == [0.5, 2.0]
 
 
-def test_a_text_column_of_an_array_is_nominal_beside_a_numeric_one():
+def test_a_text_column_of_an_array_is_nominal_next_to_a_numeric_one():
     table = read([[1, "x"], [2.5, "y"]])
     assert [column.kind for column in table.columns] == [Kind.NUMERIC, Kind.NOMINAL]

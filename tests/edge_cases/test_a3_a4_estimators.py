@@ -19,7 +19,7 @@ FRAME = pd.DataFrame(X, columns=["a", "b", "c", "d"])
 
 
 @pytest.mark.parametrize(
-    ("item", "settings", "said"),
+    ("item", "settings", "message"),
     [
         ("105", {"class_weight": {7: 1.0}}, "class_weight contains 7, which is no"),
         ("105", {"priors": {0: 0.5, 1: 0.5}}, "has none for '2'"),
@@ -57,8 +57,8 @@ FRAME = pd.DataFrame(X, columns=["a", "b", "c", "d"])
         ("131", {"n_jobs": "2"}, "n_jobs must be"),
     ],
 )
-def test_105_to_131_wrong_settings_are_told_when_fitting(item, settings, said):
-    with pytest.raises(OptionError, match=said):
+def test_105_to_131_wrong_settings_are_reported_when_fitting(item, settings, message):
+    with pytest.raises(OptionError, match=message):
         TreeClassifier(**settings).fit(X, Y)
 
 
@@ -100,7 +100,7 @@ def test_104_one_class_is_a_single_leaf():
     assert tree.predict_proba(X[:3]).tolist() == [[1.0]] * 3
 
 
-def test_110_more_rows_asked_for_than_there_are_is_a_single_leaf():
+def test_110_more_rows_requested_than_there_are_is_a_single_leaf():
     assert TreeClassifier(min_samples_leaf=1000).fit(X, Y).get_n_leaves() == 1
 
 
@@ -150,7 +150,7 @@ def test_135_copies_of_a_fitted_tree_work():
 
 
 @pytest.mark.parametrize("ask", ["predict", "predict_proba", "apply", "decision_path"])
-def test_141_nothing_is_said_before_fitting(ask):
+def test_141_nothing_is_reported_before_fitting(ask):
     with pytest.raises(NotFittedError, match="not fitted yet"):
         getattr(TreeClassifier(), ask)(X)
     with pytest.raises(errors.NotFittedError):
@@ -196,9 +196,9 @@ def test_150_to_156_values_at_predict_time():
     with pytest.raises(InputError, match="row 0 contains the text"):
         TreeClassifier().fit(FRAME, Y).predict(FRAME.astype(str))
     assert tree.predict(pd.DataFrame({"site": ["east", None]})).shape == (2,)
-    hole = X.copy()
-    hole[0] = np.nan
-    assert TreeClassifier().fit(X, Y).predict(hole).shape == (150,)
+    with_missing = X.copy()
+    with_missing[0] = np.nan
+    assert TreeClassifier().fit(X, Y).predict(with_missing).shape == (150,)
 
 
 def test_157_infinite_values_are_refused_with_their_place():

@@ -83,7 +83,7 @@ def raising(stats):
 
 @pytest.mark.parametrize("engine", ["core", "python"])
 @pytest.mark.parametrize(
-    ("says", "words"),
+    ("answer", "words"),
     [
         (lambda stats: np.full(stats.shape[:-1], np.nan), "predicts nan"),
         (lambda stats: np.full(stats.shape[:-1], 7.0), "predicts 7"),
@@ -92,19 +92,19 @@ def raising(stats):
     ],
     ids=["NaN", "no class", "shape", "raises"],
 )
-def test_137_a_loss_that_fails_is_named_with_the_node(monkeypatch, says, words, engine):
-    monkeypatch.setattr(Brier, "answer", lambda self, stats, targets=None: says(stats))
+def test_137_a_loss_that_fails_is_named_with_the_node(monkeypatch, answer, words, engine):
+    monkeypatch.setattr(Brier, "answer", lambda self, stats, targets=None: answer(stats))
     with pytest.raises(OptionError, match=rf"loss brier.*{words}"):
         hb.grow(IRIS, hb.Recipe(loss="brier"), engine=engine)
 
 
 @pytest.mark.parametrize(
-    ("says", "words"),
+    ("answer", "words"),
     [(lambda stats: np.nan, "predicts nan.*6 rows"), (lambda stats: np.zeros(9), "shape"), (raising, "Broken")],
     ids=["NaN", "shape", "raises"],
 )
-def test_137_a_loss_of_numbers_that_fails_is_named_with_the_node(monkeypatch, says, words):
-    monkeypatch.setattr(Poisson, "answer", lambda self, stats, targets=None: says(stats))
+def test_137_a_loss_of_numbers_that_fails_is_named_with_the_node(monkeypatch, answer, words):
+    monkeypatch.setattr(Poisson, "answer", lambda self, stats, targets=None: answer(stats))
     table = hb.read({"x": range(6), "y": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]}, target="y", kinds={"y": "numeric"})
     with pytest.raises(OptionError, match=rf"loss poisson.*{words}"):
         hb.grow(table, hb.Recipe(loss="poisson"), engine="python")
@@ -184,7 +184,7 @@ def test_119_a_pruning_set_that_is_the_training_set_costs_no_training_error():
     assert small.n_leaves <= whole.n_leaves
 
 
-def test_121_a_question_whose_parts_contradict_each_other_is_never_asked():
+def test_121_a_question_whose_parts_contradict_each_other_is_never_used():
     never = {"all": [{"column": "petal_length", "above": 5}, {"column": "petal_length", "at_most": 2}]}
     tree = hb.grow(IRIS, hb.Recipe(searches=({"name": "custom_questions", "questions": [never]},)))
     assert tree.n_leaves == 1

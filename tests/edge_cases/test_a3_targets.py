@@ -31,7 +31,7 @@ def test_098_a_missing_class_is_refused_with_its_row_or_dropped_and_counted(y):
     assert "1 row(s) with a missing target" in table.notes[0]
 
 
-def test_098_reading_drops_rows_without_a_target_and_says_so():
+def test_098_reading_drops_rows_without_a_target_and_reports_it():
     table = read({"a": [1, 2, 3], "y": ["p", None, "q"]}, "y")
     assert len(table) == 2
     assert "1 row(s) with a missing target" in table.notes[0]

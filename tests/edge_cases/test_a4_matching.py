@@ -151,8 +151,8 @@ ONE_ROW = {
 
 @pytest.mark.parametrize("item", ONE_ROW)
 def test_160_one_row_is_refused_with_the_call_to_use(item):
-    row, said = ONE_ROW[item]
-    with pytest.raises(InputError, match=said):
+    row, message = ONE_ROW[item]
+    with pytest.raises(InputError, match=message):
         match_columns(NUMBERS, row)
 
 
@@ -168,7 +168,7 @@ def test_161_blocks_of_rows_give_the_same_as_all():
         np.testing.assert_array_equal(column.values, joined)
 
 
-def test_the_target_is_matched_when_asked_for():
+def test_the_target_is_matched_when_requested():
     table = match_columns(SCHEMA, FRAME.assign(y=["q", "new", None]), with_target=True)
     assert table.target.values.tolist() == [1, UNSEEN, -1]
     with pytest.raises(InputError, match="Unknown column 'y'"):

@@ -39,7 +39,7 @@ def written(folder, content, name="data.csv"):
 WORKS = {  # content, settings, column, its values
     "170 mark of UTF-8": (BOM + ROWS.encode(), {}, "a", [1, 2]),
     "170 UTF-16 by its mark": (ROWS.replace("x", "é").encode("utf-16"), {}, "b", ["é", "y"]),
-    "170 Latin-1 when asked": (ROWS.replace("x", "é").encode("latin-1"), {"encoding": "latin-1"}, "b", ["é", "y"]),
+    "170 Latin-1 when requested": (ROWS.replace("x", "é").encode("latin-1"), {"encoding": "latin-1"}, "b", ["é", "y"]),
     "172 CRLF": (ROWS.replace("\n", "\r\n"), {}, "a", [1, 2]),
     "172 CR only": (ROWS.replace("\n", "\r"), {}, "b", ["x", "y"]),
     "172 mixed": ("a,b\r\n1,x\n2,y\r", {}, "b", ["x", "y"]),
@@ -82,11 +82,11 @@ def test_odd_files_are_read_as_documented(tmp_path, content, settings, name, wan
     assert values(read(written(tmp_path, content), **settings)[name]) == wanted
 
 
-REFUSED = {  # content, settings, what the message says
+REFUSED = {  # content, settings, what the message contains
     "169 empty": ("", {}, "0 rows"),
     "169 only a header": ("a,b\n", {}, "0 rows"),
     "169 only a newline": ("\n", {}, "0 rows"),
-    "170 Latin-1 not asked for": (
+    "170 Latin-1 not requested": (
         ROWS.replace("y", "é").encode("latin-1"),
         {},
         r"line 3: byte 10 \(0xe9\) is not UTF-8",
@@ -109,11 +109,11 @@ REFUSED = {  # content, settings, what the message says
 }
 
 
-@pytest.mark.parametrize(("content", "settings", "said"), REFUSED.values(), ids=REFUSED)
-def test_bad_files_are_refused_with_the_place(tmp_path, content, settings, said):
-    with pytest.raises(HornbeamError, match=f"(?s){said}") as caught:
+@pytest.mark.parametrize(("content", "settings", "message"), REFUSED.values(), ids=REFUSED)
+def test_bad_files_are_refused_with_the_place(tmp_path, content, settings, message):
+    with pytest.raises(HornbeamError, match=f"(?s){message}") as caught:
         read(written(tmp_path, content), **settings)
-    assert isinstance(caught.value, DataFileError) or said == "row 10000"
+    assert isinstance(caught.value, DataFileError) or message == "row 10000"
 
 
 def test_168_a_missing_file_a_folder_a_fifo_and_no_permission_say_path_and_reason(tmp_path, monkeypatch):
@@ -144,12 +144,12 @@ def test_168_the_standard_input_is_read(monkeypatch):
     assert values(read("-", format="csv")["b"]) == ["x", "y"]
 
 
-def test_174_skipped_rows_are_counted_and_said(tmp_path):
+def test_174_skipped_rows_are_counted_and_reported(tmp_path):
     table = read(written(tmp_path, "a,b\n1,x\n2\n3,y,z\n4,z\n"), bad_rows="skip")
     assert "skipped bad rows: 2 (lines 3, 4)" in table.notes
 
 
-def test_176_what_was_found_is_said(tmp_path):
+def test_176_what_was_found_is_reported(tmp_path):
     notes = read(written(tmp_path, "a;b\n1,5;x\n2,5;y\n")).notes
     assert "fields are separated by semicolons" in notes
     assert "numbers have a decimal comma" in notes
@@ -170,7 +170,7 @@ def test_177_the_locale_changes_nothing(tmp_path, monkeypatch):
             locale.setlocale(locale.LC_NUMERIC, before)
 
 
-def test_179_what_was_read_as_missing_is_said_per_column(tmp_path):
+def test_179_what_was_read_as_missing_is_reported_per_column(tmp_path):
     table = read(written(tmp_path, "a,b\n1,NA\nNA,x\n3,?\n"))
     assert "read as missing: 1 x 'NA'" in table["a"].notes
     assert any("1 x '?'" in note and "1 x 'NA'" in note for note in table["b"].notes)

@@ -302,7 +302,7 @@ def test_b53_the_reason_of_every_leaf_is_true(seed):
 
 @given(SEEDS, st.integers(2, 4))
 @law
-def test_b57_a_column_that_tells_every_class_is_the_first_question(seed, classes):
+def test_b57_a_column_that_separates_every_class_is_the_first_question(seed, classes):
     random = np.random.default_rng(seed)
     y = np.arange(40) % classes
     noise = tuple(numeric(f"n{j}", random.integers(0, 3, 40).astype(float)) for j in range(3))

@@ -45,7 +45,7 @@ def test_a128_a_first_tree_no_better_than_chance_is_kept_alone(way):
     assert np.isfinite(probabilities).all()
 
 
-def test_a128_gradient_boosting_of_rows_that_cannot_be_told_apart_says_their_share():
+def test_a128_gradient_boosting_of_rows_that_cannot_be_distinguished_predicts_their_share():
     same = hb.read({"a": [1.0] * 40, "y": list("nyyy") * 10}, target="y")
     forest = hb.boost(same, n_rounds=3)
     np.testing.assert_allclose(hb.predict(forest, same).probabilities[0], [0.25, 0.75], rtol=1e-9)
@@ -80,7 +80,7 @@ def test_b58_trees_on_all_rows_with_all_columns_are_the_plain_tree():
 
 
 @pytest.mark.parametrize("classes", [True, False])
-def test_b59_a_forest_says_the_mean_of_its_trees(classes):
+def test_b59_a_forest_predicts_the_mean_of_its_trees(classes):
     table = rows(classes=classes)
     forest = hb.forest(table, n_trees=8)
     members = sum(hb.predict(tree, table).values for tree in forest) / len(forest)
@@ -127,8 +127,8 @@ def test_b82_any_number_of_threads_gives_the_same_bytes(threads):
     ):
         one = grown(1)
         assert to_bytes(grown(threads)) == to_bytes(one)
-        told = hb.predict(one, table, threads=threads).values
-        assert told.tobytes() == hb.predict(one, table, threads=1).values.tobytes()
+        predicted = hb.predict(one, table, threads=threads).values
+        assert predicted.tobytes() == hb.predict(one, table, threads=1).values.tobytes()
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 4096])

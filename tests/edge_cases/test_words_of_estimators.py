@@ -1,4 +1,4 @@
-"""Estimators speak of their own parameters, take what scikit-learn's do and refuse the rest in words."""
+"""Estimators name their own parameters, take what scikit-learn's do and refuse the rest in words."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_every_parameter_that_is_a_setting_of_boosting_is_tried():
     assert known - others == set(BOOSTED)
 
 
-def test_too_few_rows_to_hold_out_are_said_in_parameters():
+def test_too_few_rows_to_hold_out_are_reported_in_parameters():
     with pytest.raises(InputError, match="early_stopping=False"):
         hb.BoostedClassifier(early_stopping=True).fit(X[:3], CLASSES[:3])
     with pytest.raises(OptionError, match=r"^validation_fraction"):

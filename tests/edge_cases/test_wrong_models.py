@@ -85,17 +85,17 @@ THREADS = {
 
 @pytest.mark.parametrize("threads", [1.5, "2", True, -1, [1]], ids=repr)
 @pytest.mark.parametrize("call", THREADS.values(), ids=THREADS)
-def test_threads_must_be_a_whole_number(call, threads):
+def test_threads_must_be_a_integer(call, threads):
     with pytest.raises(OptionError, match="threads must be an integer"):
         call(threads)
 
 
 @pytest.mark.parametrize("threads", [0, 1, np.int64(2), 10**12, None], ids=repr)
-def test_any_whole_number_of_threads_will_do(threads):
+def test_any_integer_of_threads_will_do(threads):
     assert hb.grow(IRIS, threads=threads).n_leaves == hb.grow(IRIS).n_leaves
 
 
-def test_rules_and_schemas_are_asked_for_by_name():
+def test_rules_and_schemas_are_used_by_name():
     with pytest.raises(InputError, match="measure_rules requires a rule set, got 'x'"):
         hb.rules.measure_rules("x", IRIS)
     with pytest.raises(InputError, match="schema must be a Schema, got 'x'"):

@@ -1,4 +1,4 @@
-"""What do the twin tests grow?  Small random tables full of ties, random methods, and a comparison node by node."""
+"""Small random tables full of ties, random methods, and a comparison of two trees node by node."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ def drawn_for_the_core(make: Callable[[], tuple[Table, Method]]) -> tuple[Table,
             return table, method
 
 
-def random_table(rng: np.random.Generator, *, is_number: bool, n_classes: int, holes: float = 0.2) -> Table:
-    """A small table full of ties: few values, few levels, some holes, weights that are whole quarters."""
+def random_table(rng: np.random.Generator, *, is_number: bool, n_classes: int, missing: float = 0.2) -> Table:
+    """A small table full of ties: few values and levels, some missing, weights that are multiples of a quarter."""
     n = int(rng.integers(1, 60))
     columns = []
     for place in range(int(rng.integers(1, 5))):
         kind = rng.random()
-        has_holes = rng.random() < 0.4
+        has_missing = rng.random() < 0.4
         if kind < 0.5:
             values = rng.integers(0, 8, n).astype(float) if rng.random() < 0.6 else rng.normal(size=n)
-            values[has_holes & (rng.random(n) < holes)] = np.nan
+            values[has_missing & (rng.random(n) < missing)] = np.nan
             columns.append(numeric(f"c{place}", values))
         else:
             m = int(rng.integers(1, 7))
             codes = rng.integers(0, m, n)
-            codes[has_holes & (rng.random(n) < holes)] = -1
+            codes[has_missing & (rng.random(n) < missing)] = -1
             columns.append((nominal if kind < 0.8 else ordinal)(f"c{place}", codes, tuple("abcdef"[:m])))
     target = (
         numeric("y", rng.integers(0, 5, n) * 1.5)

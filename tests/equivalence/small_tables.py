@@ -6,12 +6,12 @@ from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 
 
-def small_table(seed, classes=3, number=False, holes=False, weights=False):
+def small_table(seed, classes=3, number=False, missing=False, weights=False):
     """150 rows, three numbers and a column of levels, with classes or a number as the target."""
     random = np.random.default_rng(seed)
     n = 150
     x = random.normal(size=(n, 3)).round(1)
-    if holes:
+    if missing:
         x[random.random((n, 3)) < 0.1] = np.nan
     colour = random.integers(0, 4, n).astype(np.int32)
     signal = np.nan_to_num(x[:, 0]) + (colour == 2) + random.normal(size=n)

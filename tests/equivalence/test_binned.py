@@ -42,12 +42,12 @@ def test_the_core_and_the_plain_grower_give_the_same_tree_on_bins(
     table = random_table(rng, is_number=is_number, n_classes=n_classes)
     method = random_method(rng, is_number=is_number, n_classes=n_classes)
     if method.criterion is not None and method.criterion.name in ("c45", "misclassification"):
-        return  # c45 asks for its own least size, which bins do not have; the other is full of ties
+        return  # c45 has its own least size, which bins do not have; the other is full of ties
     assert_same(table, on_bins(method, bins))
 
 
 def uneven_columns(rng: np.random.Generator, n: int) -> tuple[Column, ...]:
-    """Continuous, rounded, very skewed, mostly 0, with infinities, with holes."""
+    """Continuous, rounded, very skewed, mostly 0, with infinities, with missing values."""
     values = rng.normal(size=(n, 6))
     values[:, 1] = np.round(values[:, 1] * 20)
     values[:, 2] = np.exp(4 * values[:, 2])
@@ -62,7 +62,7 @@ def uneven_columns(rng: np.random.Generator, n: int) -> tuple[Column, ...]:
 @pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "twoing"])
 def test_large_nodes_with_histograms_are_searched_alike(criterion: str, n_classes: int, weighed: bool) -> None:
-    """3,000 rows: histograms, what is left of the parent's, and small nodes; wide columns beside narrow ones."""
+    """3,000 rows: histograms, what is left of the parent's, and small nodes; wide columns next to narrow ones."""
     rng = np.random.default_rng(n_classes)
     n = 3000
     columns = uneven_columns(rng, n)
@@ -113,7 +113,7 @@ def test_the_tree_on_bins_is_the_same_on_any_number_of_threads(threads: int, ord
     )
 
 
-def test_a_tree_on_bins_asks_what_its_training_rows_answered() -> None:
+def test_a_tree_on_bins_uses_what_its_training_rows_answered() -> None:
     """The rows of every node by the walk are those that grew it."""
     rng = np.random.default_rng(3)
     columns = uneven_columns(rng, 2000)

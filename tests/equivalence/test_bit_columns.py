@@ -1,4 +1,4 @@
-"""Does the core, asked by bits, grow the tree that plain Python grows?  And the new searches of levels?"""
+"""The core, with questions as bits, grows the tree of the reference grower; so it does with searches of levels."""
 
 import numpy as np
 import pytest
@@ -18,13 +18,13 @@ def random_questions(rng, table):
     for place in range(int(rng.integers(1, 6))):
         column = table.columns[int(rng.integers(0, len(table.columns)))]
         if rng.random() < 0.2:
-            asked = {"is_missing": True}
+            test = {"is_missing": True}
         elif column.kind is Kind.NUMERIC:
             low = float(rng.integers(0, 6))
-            asked = ({"above": low}, {"at_most": low}, {"between": [low, low + 2.0]})[int(rng.integers(0, 3))]
+            test = ({"above": low}, {"at_most": low}, {"between": [low, low + 2.0]})[int(rng.integers(0, 3))]
         else:
-            asked = {"in": [str(level) for level in column.levels if rng.random() < 0.5] or ["a"]}
-        questions.append({"name": f"q{place}", "column": column.name, **asked})
+            test = {"in": [str(level) for level in column.levels if rng.random() < 0.5] or ["a"]}
+        questions.append({"name": f"q{place}", "column": column.name, **test})
     if rng.random() < 0.4 and len(questions) > 1:
         questions.append({"any": [dict(questions[0]), {**questions[1], "not": True}]})
     return {"name": "custom_questions", "questions": questions}
@@ -50,7 +50,7 @@ def test_questions_as_bits_grow_the_same_tree(seed):
     table, method = drawn_for_the_core(lambda: with_questions(rng))
     assert_same(table, method)
     for changes in ({"column_costs": {table.names[0]: 2.0}}, {"split_penalty": {"threshold": 0.3, "named": 0.1}}):
-        # The core keeps a dear column's score as it was compared, so questions are held equal here, not scores.
+        # The core keeps an expensive column's score as it was compared, so questions are held equal here, not scores.
         core, plain = (grow(table, method.with_changes(**changes), engine=engine) for engine in ("core", "python"))
         np.testing.assert_array_equal(core.nodes.parent, plain.nodes.parent)
         for node in np.flatnonzero(core.nodes.question >= 0).tolist():

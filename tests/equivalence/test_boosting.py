@@ -51,7 +51,7 @@ def assert_equal_forests(one: Forest, other: Forest) -> None:
 def test_the_core_and_the_plain_loop_give_the_same_trees(seed: int, loss: str) -> None:
     rng = np.random.default_rng(seed)
     table = table_for(loss, rng, int(rng.integers(30, 150)), weighed=bool(rng.random() < 0.3))
-    wishes = {
+    settings = {
         "loss": loss,
         "quantile": 0.3,
         "n_rounds": 3,
@@ -74,13 +74,13 @@ def test_the_core_and_the_plain_loop_give_the_same_trees(seed: int, loss: str) -
         "interaction_constraints": (("x0", "c"), ("x1", "x2", "o")) if rng.random() < 0.3 else None,
         "seed": int(rng.integers(0, 1000)),
     }
-    assert_equal_forests(boost(table, **wishes), boost(table, engine="python", **wishes))
+    assert_equal_forests(boost(table, **settings), boost(table, engine="python", **settings))
 
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_rows_held_out_stop_both_at_the_same_round(loss: str) -> None:
     table = table_for(loss, np.random.default_rng(4), 200)
-    wishes = {
+    settings = {
         "loss": loss,
         "n_rounds": 30,
         "learning_rate": 0.5,
@@ -88,7 +88,7 @@ def test_rows_held_out_stop_both_at_the_same_round(loss: str) -> None:
         "early_stopping_rounds": 3,
         "min_rows": 3,
     }
-    core, plain = boost(table, **wishes), boost(table, engine="python", **wishes)
+    core, plain = boost(table, **settings), boost(table, engine="python", **settings)
     assert_equal_forests(core, plain)
     np.testing.assert_allclose(core.metadata["held_out_loss"], plain.metadata["held_out_loss"], rtol=1e-9)
     assert len(core) < 30 * len(core.base)
@@ -111,5 +111,5 @@ def test_a_column_with_very_many_levels_is_boosted_alike() -> None:
     codes = rng.integers(-1, 600, 2500)
     columns = (nominal("c", codes, tuple(map(str, range(600)))), numeric("x", rng.normal(size=2500)))
     table = Table(columns, numeric("y", (codes % 7) + columns[1].values + rng.normal(size=2500)))
-    wishes = {"n_rounds": 3, "max_leaves": 6}
-    assert_equal_forests(boost(table, **wishes), boost(table, engine="python", **wishes))
+    settings = {"n_rounds": 3, "max_leaves": 6}
+    assert_equal_forests(boost(table, **settings), boost(table, engine="python", **settings))

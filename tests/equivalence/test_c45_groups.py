@@ -1,4 +1,4 @@
-"""Does the core group levels as the plain search of C4.5's groups does?"""
+"""The core groups levels as the reference search of C4.5's groups does."""
 
 import numpy as np
 import pytest

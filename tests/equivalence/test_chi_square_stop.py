@@ -34,8 +34,8 @@ def test_both_growers_give_the_same_tree(seed, classes, stop):
     assert fast.recipe == plain.recipe
 
 
-@pytest.mark.parametrize("more", [{"holes": True}, {}])
-def test_where_more_depends_on_it_the_plain_grower_asks(more):
+@pytest.mark.parametrize("more", [{"missing": True}, {}])
+def test_where_more_depends_on_it_the_reference_grower_is_used(more):
     limit = () if more else ({"name": "max_leaves", "leaves": 3},)
     method = Method(stops=(ChiSquareTest(), *limit))
     with pytest.raises(OptionError, match="no kernel for the stop chi_square_test"):

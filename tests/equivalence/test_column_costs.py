@@ -35,10 +35,10 @@ def test_columns_of_different_costs_are_chosen_alike(seed: int, is_number: bool,
 
 def test_the_score_that_is_kept_is_the_one_before_the_cost() -> None:
     table = Table(
-        (numeric("dear", np.array([0.0, 0, 1, 1])), numeric("cheap", np.array([0.0, 1, 0, 1]))),
+        (numeric("expensive", np.array([0.0, 0, 1, 1])), numeric("cheap", np.array([0.0, 1, 0, 1]))),
         nominal("y", np.array([0, 0, 1, 1]), ("A", "B")),
     )
-    method = Method(column_costs={"dear": 4.0})
+    method = Method(column_costs={"expensive": 4.0})
     for engine in ("core", "python"):
         # The column parts the classes: Gini's decrease is 1/2 whatever it costs to ask.
         assert grow(table, method, engine=engine).nodes.score[0] == 0.5

@@ -1,4 +1,4 @@
-"""Does the core, with literals as bits, find the conjunctions that the plain beam search finds?"""
+"""The core, with literals as bits, finds the conjunctions that the reference beam search finds."""
 
 import numpy as np
 import pytest

@@ -66,7 +66,7 @@ def test_threads_do_not_change_a_bit(background):
     np.testing.assert_array_equal(one.values, many.values)
 
 
-def test_a_row_is_told_the_same_alone_as_among_others():
+def test_a_row_gets_the_same_prediction_alone_as_among_others():
     tree, columns = mixed_tree(), mixed_columns(50)
     together = shap_values(tree, columns).values
     for row in (0, 15, 16, 49):

@@ -22,8 +22,8 @@ def test_the_core_draws_the_same_columns(max_features, seed):
     core, python = (grow(table, method, engine=engine, seed=seed) for engine in ("core", "python"))
     for name in ("parent", "first_child", "rows", "answer", "missing_branch"):
         np.testing.assert_array_equal(getattr(core.nodes, name), getattr(python.nodes, name))
-    asked = [[tree.question(node) for node in np.flatnonzero(~tree.nodes.is_leaf)] for tree in (core, python)]
-    assert asked[0] == asked[1]
+    questions = [[tree.question(node) for node in np.flatnonzero(~tree.nodes.is_leaf)] for tree in (core, python)]
+    assert questions[0] == questions[1]
 
 
 @pytest.mark.parametrize("wrong", [0, -1, 0.0, 1.5, True, "half", float("nan"), [1]])

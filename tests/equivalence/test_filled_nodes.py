@@ -1,4 +1,4 @@
-"""A usual value of each node stands in for missing ones: the core grows the tree that the plain grower defines."""
+"""A usual value of each node replaces missing ones: the core grows the tree that the plain grower defines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def fill(by: str) -> dict[str, Any]:
     return {"name": "impute", "by": by, "scope": "node"}
 
 
-def assert_twins(table: Table, method: Method, *, seed: int = 0) -> None:
+def assert_same_tree(table: Table, method: Method, *, seed: int = 0) -> None:
     """The core serves the method, and grows the plain grower's tree."""
     assert not without_kernel(prepare(table, method))
     core, plain = (grow(table, method, engine=engine, seed=seed) for engine in ("core", "python"))
@@ -44,7 +44,7 @@ def filling(method: Method, by: str, **changes: Any) -> Method:
     if by == "mean" and searches[0].settings().get("cut") == "data":
         searches = (searches[0].replace(cut="midpoint"), *searches[1:])
     if method.criterion is not None and method.criterion.name == "poisson":
-        # Descent over levels under Poisson starts otherwise in the core, holes or none.
+        # Descent over levels under Poisson starts otherwise in the core, with or without missing values.
         searches = (searches[0], "best_subset")  # type: ignore[assignment]
     return dataclasses.replace(method, missing=fill(by), searches=changes.pop("searches", searches), **changes)
 
@@ -53,9 +53,9 @@ def filling(method: Method, by: str, **changes: Any) -> Method:
 @given(by=st.sampled_from(BY), seed=st.integers(0, 2**32 - 1), is_number=st.booleans(), n_classes=st.integers(1, 4))
 def test_small_trees_are_the_same(by: str, seed: int, is_number: bool, n_classes: int) -> None:
     rng = np.random.default_rng(seed)
-    table = random_table(rng, is_number=is_number, n_classes=n_classes, holes=0.5)
+    table = random_table(rng, is_number=is_number, n_classes=n_classes, missing=0.5)
     method = random_method(rng, is_number=is_number, n_classes=n_classes)
-    assert_twins(table, filling(method, by, competitors=int(rng.integers(0, 4))))
+    assert_same_tree(table, filling(method, by, competitors=int(rng.integers(0, 4))))
 
 
 @pytest.mark.parametrize("by", BY)
@@ -69,7 +69,7 @@ def test_columns_of_many_values_are_the_same_under_every_criterion(by: str, crit
     min_size = "c45" if criterion == "c45" else "min_leaf"
     method = Method(criterion=criterion, missing=fill(by), competitors=2)  # type: ignore[arg-type]
     method = method.with_changes(searches=[{"name": "sorted_cuts", "min_size": min_size}, "best_subset"])
-    assert_twins(table, method.with_changes(stops=[{"name": "min_leaf", "rows": 3}]))
+    assert_same_tree(table, method.with_changes(stops=[{"name": "min_leaf", "rows": 3}]))
 
 
 @pytest.mark.parametrize("by", BY)
@@ -78,8 +78,8 @@ def test_weights_that_are_no_round_numbers_give_the_same_thresholds(by: str, is_
     table = wide_table(300, 9, is_number=is_number)
     table = dataclasses.replace(table, weights=np.random.default_rng(2).random(300) + 0.1)
     method = Method(missing=fill(by)).with_changes(stops=[{"name": "min_leaf", "rows": 5}])  # type: ignore[arg-type]
-    assert_twins(table, method)
-    assert_twins(dataclasses.replace(table, weights=np.full(300, 0.3)), method)
+    assert_same_tree(table, method)
+    assert_same_tree(dataclasses.replace(table, weights=np.full(300, 0.3)), method)
 
 
 @pytest.mark.parametrize("by", BY)
@@ -90,7 +90,7 @@ def test_distances_from_a_quantile_are_the_same(by: str, criterion: Any) -> None
     table = wide_table(150, 4, is_number=True)
     for weights in (None, np.random.default_rng(1).integers(1, 5, 150) / 4):
         method = Method(criterion=criterion, missing=fill(by)).with_changes(stops=[{"name": "min_leaf", "rows": 4}])  # type: ignore[arg-type]
-        assert_twins(dataclasses.replace(table, weights=weights), method)
+        assert_same_tree(dataclasses.replace(table, weights=weights), method)
 
 
 @pytest.mark.parametrize("by", BY)
@@ -107,7 +107,7 @@ def test_searches_that_try_some_of_the_cuts_are_the_same(by: str, cuts: Any, cri
     method = Method(missing=fill(by), searches=searches).with_changes(stops=[{"name": "min_leaf", "rows": 3}])  # type: ignore[arg-type]
     for criterion in criteria:
         table = wide_table(150, 5, is_number=criterion.endswith("error"))
-        assert_twins(table, method.with_changes(criterion=criterion), seed=3)
+        assert_same_tree(table, method.with_changes(criterion=criterion), seed=3)
 
 
 @pytest.mark.parametrize("by", BY)
@@ -116,7 +116,7 @@ def test_searches_that_try_some_of_the_cuts_are_the_same(by: str, cuts: Any, cri
 def test_sparse_columns_and_every_grouping_of_levels_are_the_same(by: str, has_weights: bool, groups: str) -> None:
     table = sparse_table(np.random.default_rng(11), 250, is_number=False, has_weights=has_weights)
     method = Method(criterion="gini", missing=fill(by), searches=("sorted_cuts", groups))  # type: ignore[arg-type]
-    assert_twins(table, method.with_changes(stops=[{"name": "max_depth", "depth": 5}]))
+    assert_same_tree(table, method.with_changes(stops=[{"name": "max_depth", "depth": 5}]))
 
 
 @pytest.mark.parametrize(("by", "threads"), [("mean", 2), ("median", 3), ("mode", 8)])
@@ -146,11 +146,11 @@ def test_looking_two_levels_deep_is_the_same_where_nothing_is_missing() -> None:
     both = (columns[0].values > 0.5) ^ (columns[1].values > 0.5)
     table = Table(columns, nominal("y", both.astype(int), ("A", "B")))
     method = Method(missing=fill("mean"), searches=("sorted_cuts", "best_subset", "lookahead"))  # type: ignore[arg-type]
-    assert_twins(table, method.with_changes(stops=[{"name": "max_depth", "depth": 3}]))
+    assert_same_tree(table, method.with_changes(stops=[{"name": "max_depth", "depth": 3}]))
 
 
-def test_a_column_without_holes_sends_new_rows_where_the_nodes_own_mean_goes() -> None:
-    # The mean 3.4 is above the cut 1.5, although more rows lie below it.
+def test_a_column_without_missing_values_sends_new_rows_where_the_nodes_own_mean_goes() -> None:
+    # The mean 3.4 is above the cut 1.5, although more rows are below it.
     table = Table((numeric("x", [1.0, 1.0, 1.0, 2.0, 12.0]),), nominal("y", [0, 0, 0, 1, 1], ("A", "B")))
     tree = grow(table, Method(missing=fill("mean")), engine="core")  # type: ignore[arg-type]
     assert tree.nodes.missing_branch[0] == 1

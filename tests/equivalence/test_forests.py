@@ -33,8 +33,8 @@ def assert_same(core, python):
             np.testing.assert_array_equal(getattr(one.nodes, name), getattr(other.nodes, name), err_msg=name)
         for name in ("stats", "weight", "answer", "impurity", "gain", "score"):
             np.testing.assert_allclose(getattr(one.nodes, name), getattr(other.nodes, name), rtol=1e-9, atol=1e-9)
-        asked = [[tree.question(node) for node in np.flatnonzero(~tree.nodes.is_leaf)] for tree in (one, other)]
-        assert asked[0] == asked[1]
+        questions = [[tree.question(node) for node in np.flatnonzero(~tree.nodes.is_leaf)] for tree in (one, other)]
+        assert questions[0] == questions[1]
         assert one.metadata["rows"] == other.metadata["rows"]
         assert one.metadata["weight"] == other.metadata["weight"]
 
@@ -96,7 +96,7 @@ def test_a_large_node_is_searched_as_a_small_one(precision):
 @pytest.mark.parametrize("n_classes", [2, 4, 0])
 @pytest.mark.parametrize("searches", ["sorted_cuts", "random_cuts"])
 def test_rows_that_all_count_once_grow_the_plain_forest(searches, n_classes, rows):
-    """As in extra trees: how many rows lie below a cut follows from their weight, and nothing is drawn."""
+    """As in extra trees: how many rows are below a cut follows from their weight, and nothing is drawn."""
     table = made(4, n_classes, 2)
     method = Method(searches=(searches,), max_features=3, stops=("pure", {"name": "min_leaf", "rows": rows}))
     grown = {"n_trees": 3, "seed": 5, "sampling": RowSampling(method="none")}
@@ -107,8 +107,8 @@ def test_rows_that_all_count_once_grow_the_plain_forest(searches, n_classes, row
 @pytest.mark.parametrize("route", ["majority", "stay"])
 @pytest.mark.parametrize("n_classes", [2, 3, 0])
 @pytest.mark.parametrize("searches", ["sorted_cuts", "random_cuts"])
-def test_large_trees_are_handed_over_whole(searches, n_classes, route):
-    """1200 rows of noise: enough nodes that the core hands over counts and the gains of inner nodes alone."""
+def test_large_trees_are_passed_whole(searches, n_classes, route):
+    """1200 rows of noise: enough nodes that the core passes counts and the gains of inner nodes alone."""
     rng = np.random.default_rng(12)
     columns = tuple(numeric(f"x{j}", rng.normal(size=1200)) for j in range(4))
     target = numeric("y", rng.normal(size=1200))
@@ -127,7 +127,7 @@ def test_large_trees_are_handed_over_whole(searches, n_classes, route):
 @pytest.mark.parametrize("precision", [np.float64, np.float32])
 @pytest.mark.parametrize("n_classes", [2, 3, 0])
 def test_many_columns_at_once_are_cut_as_one_after_another(n_classes, precision):
-    """30 of 31 columns at every node: more than are added up side by side in one turn."""
+    """30 of 31 columns at every node: more than are added up next to each other in one turn."""
     rng = np.random.default_rng(8)
     columns = [numeric(f"x{j}", rng.normal(size=150).astype(precision)) for j in range(31)]
     target = numeric("y", np.round(rng.normal(size=150), 2))
@@ -188,7 +188,7 @@ def test_any_number_of_threads_grows_the_same_bytes(searches):
 @pytest.mark.parametrize("searches", ["sorted_cuts", "random_cuts"])
 @pytest.mark.parametrize("n_classes", [2, 3, 0])
 def test_columns_of_two_values_are_looked_at_as_any_other(n_classes, searches):
-    """70 of them, more than a word has bits, beside one of many values."""
+    """70 of them, more than a word has bits, with one of many values."""
     rng = np.random.default_rng(6)
     columns = [numeric(f"b{j}", np.where(rng.random(150) < 0.1 + j / 90, 2.5, -1.0)) for j in range(70)]
     columns.append(numeric("x", rng.normal(size=150)))

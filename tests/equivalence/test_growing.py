@@ -32,7 +32,7 @@ def test_a_tie_under_poisson_is_decided_alike() -> None:
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
 @pytest.mark.parametrize("n_rows", [300, 700])
 def test_columns_with_many_values_are_searched_alike(criterion: str, n_rows: int) -> None:
-    """More than 256 distinct values: the sorted lists of the core, with holes."""
+    """More than 256 distinct values: the sorted lists of the core, with missing values."""
     rng = np.random.default_rng(n_rows)
     values = np.round(rng.normal(size=(n_rows, 3)), 3)
     values[rng.random(values.shape) < 0.1] = np.nan
@@ -77,7 +77,7 @@ def test_c45_passes_over_neighbours_closer_than_its_gap_in_both_growers(n_distin
     assert_same(table, recipe("c45").with_changes(collapse=False))
 
 
-def test_c45_asks_as_much_of_the_sides_of_an_ordinal_cut_as_of_a_numeric_one():
+def test_c45_requires_as_much_of_the_sides_of_an_ordinal_cut_as_of_a_numeric_one():
     rng = np.random.default_rng(5)
     codes = rng.choice(6, 400, p=[0.03, 0.17, 0.2, 0.3, 0.27, 0.03])
     classes = np.where(codes == 0, 0, np.where(codes == 5, 1, rng.integers(0, 2, 400)))

@@ -33,13 +33,13 @@ WAYS = ("skip_column", "own_branch", "learned", "impute", "fractional")
 
 
 def cut_into_many(
-    method: Method, rng: np.random.Generator, *, is_number: bool, beside: tuple[str, ...] = ()
+    method: Method, rng: np.random.Generator, *, is_number: bool, others: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     """What of a method changes so that it searches intervals."""
     by = "gain_ratio" if is_number or rng.random() < 0.6 else "mdlp"
     named = method.criterion.name if method.criterion is not None else ""
     min_size = "c45" if named == "c45" else "min_leaf"
-    in_two = [{"name": name, "min_size": min_size} if name == "sorted_cuts" else name for name in beside]
+    in_two = [{"name": name, "min_size": min_size} if name == "sorted_cuts" else name for name in others]
     return {
         "searches": (
             *in_two,
@@ -52,20 +52,20 @@ def cut_into_many(
     }
 
 
-def wide_table(n: int, seed: int, *, is_number: bool = False, holes: float = 0.15, digits: int = 2) -> Table:
+def wide_table(n: int, seed: int, *, is_number: bool = False, missing: float = 0.15, digits: int = 2) -> Table:
     """Columns of many values, of few, of one value mostly, and of levels; the target goes up and down again."""
     rng = np.random.default_rng(seed)
     values = np.round(rng.normal(size=(n, 3)), digits)
     codes, order = rng.integers(0, 6, n), rng.integers(0, 7, n)
     signal = np.abs(values[:, 0]) + (np.abs(values[:, 1]) < 0.7) + 0.4 * (np.abs(order - 3) > 1) + 0.2 * (codes > 3)
     signal = signal + 0.2 * np.round(rng.normal(size=n), 1)
-    values[rng.random(values.shape) < holes] = np.nan
+    values[rng.random(values.shape) < missing] = np.nan
     columns: tuple[Column, ...] = (
         *(numeric(f"x{j}", values[:, j]) for j in range(2)),
         numeric("few", np.round(values[:, 2], 0)),
         numeric("rare", np.where(rng.random(n) < 0.1, 1.0, 0.0) + (rng.random(n) < 0.05)),
         nominal("c", codes, tuple("abcdef")),
-        ordinal("o", np.where(rng.random(n) < holes, -1, order), tuple("abcdefg")),
+        ordinal("o", np.where(rng.random(n) < missing, -1, order), tuple("abcdefg")),
     )
     target = numeric("y", signal) if is_number else nominal("y", np.digitize(signal, [0.8, 1.6]), tuple("ABC"))
     return Table(columns, target)
@@ -76,7 +76,7 @@ def wide_table(n: int, seed: int, *, is_number: bool = False, holes: float = 0.1
 @given(seed=st.integers(0, 2**32 - 1), is_number=st.booleans(), n_classes=st.integers(1, 4))
 def test_intervals_are_the_same_in_both_growers(way: str, seed: int, is_number: bool, n_classes: int) -> None:
     rng = np.random.default_rng(seed)
-    table = random_table(rng, is_number=is_number, n_classes=n_classes, holes=0.4)
+    table = random_table(rng, is_number=is_number, n_classes=n_classes, missing=0.4)
     method = random_method(rng, is_number=is_number, n_classes=n_classes)
     changes = cut_into_many(method, rng, is_number=is_number)
     if way != "skip_column":
@@ -98,7 +98,7 @@ def test_cuts_in_two_and_into_many_compete_alike(in_two: str, seed: int, n_class
     method = random_method(rng, is_number=False, n_classes=n_classes)
     if in_two != "sorted_cuts":
         method = dataclasses.replace(method, criterion="entropy")
-    changes = cut_into_many(method, rng, is_number=False, beside=(in_two,))
+    changes = cut_into_many(method, rng, is_number=False, others=(in_two,))
     if rng.random() < 0.3:
         changes["max_features"] = 2
     assert_same(table, dataclasses.replace(method, **changes), seed=seed % 11)
@@ -122,7 +122,7 @@ def test_numbers_are_searched_alike(criterion: str, missing: str) -> None:
 
 
 def test_numbers_far_from_zero_are_cut_where_they_differ() -> None:
-    """Centred in whole numbers: a spread of a billionth part of the mean is still seen."""
+    """Centred in integers: a spread of a billionth part of the mean is still seen."""
     x = np.arange(60.0)
     y = 1e9 + np.where((x >= 20) & (x < 40), 1.0, 0.0)
     tree = grow(Table((numeric("x", x),), numeric("y", y)), Method(criterion="squared_error", searches=("intervals",)))  # type: ignore[arg-type]
@@ -185,13 +185,13 @@ def test_single_precision_gives_the_same_tree() -> None:
 
 @pytest.mark.parametrize("plane", ["lda_plane", "logistic_plane"])
 def test_planes_compete_with_intervals_alike(plane: str) -> None:
-    table = wide_table(200, 9, holes=0.0)
+    table = wide_table(200, 9, missing=0.0)
     method = Method(searches=("intervals", "best_subset", plane), split_penalty={"hyperplane": 0.5})  # type: ignore[arg-type]
     assert_same(table, method.with_changes(stops=[{"name": "max_depth", "depth": 2}]))
 
 
 def test_a_permutation_test_searches_intervals_in_the_core() -> None:
-    table = wide_table(120, 2, holes=0.0)
+    table = wide_table(120, 2, missing=0.0)
     stops = [{"name": "permutation_test", "draws": 19}]
     method = Method(searches=("intervals", "best_subset")).with_changes(stops=stops)  # type: ignore[arg-type]
     assert_equal_trees(grow(table, method), grow(table, method, engine="python"))
@@ -216,7 +216,7 @@ def test_bagged_trees_of_intervals_are_grown_alike() -> None:
         (("intervals",), {"missing": {"name": "impute", "by": "mode", "scope": "node"}}, "impute"),
     ],
 )
-def test_what_the_core_lacks_beside_intervals_is_named(
+def test_what_the_core_lacks_together_with_intervals_is_named(
     searches: tuple[Any, ...], more: dict[str, Any], named: str
 ) -> None:
     lacking = without_kernel(prepare(wide_table(60, 1), Method(searches=(*searches, "best_subset"), **more)))

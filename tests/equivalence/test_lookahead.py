@@ -1,4 +1,4 @@
-"""Does the core, looking two levels deep, ask what the plain lookahead asks?"""
+"""The core, looking two levels deep, finds the questions that the reference lookahead finds."""
 
 import numpy as np
 import pytest

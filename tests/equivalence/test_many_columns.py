@@ -1,4 +1,4 @@
-"""The core asks the questions about many columns that the plain searches define, on any number of threads."""
+"""The core finds the questions about many columns that the plain searches define, on any number of threads."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MANY = (
     "two_means",
     "ball",
 )
-# Classes, holes, weights, criterion; 0 classes: a number.
+# Classes, missing, weights, criterion; 0 classes: a number.
 CASES = (
     (2, False, False, "gini"),
     (3, False, True, "entropy"),
@@ -44,13 +44,13 @@ CASES = (
 )
 
 
-def cloud(seed: int, n_classes: int, holes: bool = False, is_weighted: bool = False, n: int = 250) -> Table:
-    """Overlapping groups in four columns of unlike size; weights are whole quarters, which add without rounding."""
+def cloud(seed: int, n_classes: int, missing: bool = False, is_weighted: bool = False, n: int = 250) -> Table:
+    """Overlapping groups in four columns of unlike size; weights are multiples of a quarter (exact sums)."""
     rng = np.random.default_rng(seed)
     x = rng.normal(size=(n, 4))
     pull = x @ rng.normal(size=(4, max(n_classes, 1))) + 0.3 * rng.normal(size=(n, max(n_classes, 1)))
     x = x * [1.0, 10.0, 0.01, 3.0] + [0.0, 100.0, 0.0, -7.0]
-    if holes:
+    if missing:
         x[rng.random(x.shape) < 0.08] = np.nan
     classes = nominal("y", pull.argmax(axis=1), tuple("ABCDEF"[: max(n_classes, 1)]))
     target = classes if n_classes else numeric("y", np.round(pull[:, 0], 3))
@@ -90,8 +90,8 @@ SUITED = [(name, case) for name in MANY for case in CASES if case[0] or "number"
 
 @pytest.mark.parametrize(("name", "case"), SUITED, ids=str)
 def test_the_core_and_the_plain_search_ask_the_same(name: str, case: tuple[int, bool, bool, str]) -> None:
-    n_classes, holes, is_weighted, criterion = case
-    table = cloud(7 + n_classes, n_classes, holes, is_weighted)
+    n_classes, missing, is_weighted, criterion = case
+    table = cloud(7 + n_classes, n_classes, missing, is_weighted)
     method = method_of(small(name), criterion)
     assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
@@ -103,10 +103,10 @@ def test_the_core_and_the_plain_search_ask_the_same(name: str, case: tuple[int, 
         ("logistic_plane", "lda_plane", "svm_plane", "spheres", "pca_median", "chou_plane", "sparse_planes")
     ),
     n_classes=st.integers(2, 4),
-    holes=st.booleans(),
+    missing=st.booleans(),
 )
-def test_any_cloud_is_asked_alike(seed: int, name: str, n_classes: int, holes: bool) -> None:
-    table = cloud(seed, n_classes, holes, n=60)
+def test_any_cloud_gives_the_same_questions(seed: int, name: str, n_classes: int, missing: bool) -> None:
+    table = cloud(seed, n_classes, missing, n=60)
     method = method_of(name, "gini", depth=2)
     assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
@@ -150,7 +150,7 @@ def test_many_rows_begin_with_a_part_of_them_alike(name: str) -> None:
     "missing", ["surrogates", "learned", "own_branch", "drop_rows", {"name": "skip_column", "route": "stay"}]
 )
 def test_other_ways_with_missing_values_are_gone_alike(missing: object) -> None:
-    table = cloud(6, 2, holes=True)
+    table = cloud(6, 2, missing=True)
     for name in ("lda_plane", "chou_plane", "sparse_planes", "spheres", "kd_median"):
         method = method_of(name, "gini").with_changes(missing=missing)
         if not without_kernel(prepare(table, method)):
@@ -158,7 +158,7 @@ def test_other_ways_with_missing_values_are_gone_alike(missing: object) -> None:
 
 
 def test_the_next_best_questions_are_kept_alike() -> None:
-    table = cloud(8, 3, holes=True)
+    table = cloud(8, 3, missing=True)
     for more in ({}, {"split_penalty": {"hyperplane": 0.3}}, {"column_costs": {"x0": 3.0}}):
         method = method_of(("sorted_cuts", "lda_plane", "spheres"), "gini").with_changes(
             competitors=3, missing="surrogates", **more
@@ -181,7 +181,7 @@ def test_a_price_turns_the_choice_alike() -> None:
         assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
 
-def test_columns_drawn_at_a_node_and_dear_columns_are_kept_alike() -> None:
+def test_columns_drawn_at_a_node_and_expensive_columns_are_kept_alike() -> None:
     table = cloud(4, 2)
     for more in ({"max_features": 2}, {"column_costs": {"x0": 3.0, "x2": 1.5}}):
         method = method_of(("sorted_cuts", "lda_plane"), "gini").with_changes(**more)
@@ -207,9 +207,9 @@ def test_the_tree_is_the_same_on_any_number_of_threads(name: str, threads: int) 
     assert (one.questions.reals == more.questions.reals).all()
 
 
-def test_rows_end_where_the_tree_says() -> None:
+def test_rows_end_where_the_tree_predicts() -> None:
     """Every training row is counted in the leaf that the finished tree sends it to."""
-    table = cloud(11, 3, holes=True, n=600)
+    table = cloud(11, 3, missing=True, n=600)
     tree = grow(table, method_of(("sorted_cuts", "logistic_plane", "spheres"), "gini", depth=5), engine="core")
     from hornbeam.tree.walk import leaves
 

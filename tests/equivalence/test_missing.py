@@ -58,7 +58,7 @@ def with_way(method: Method, way: str, rng: np.random.Generator) -> Method:
 @given(seed=st.integers(0, 2**32 - 1), is_number=st.booleans(), n_classes=st.integers(1, 4))
 def test_the_core_and_the_plain_grower_give_the_same_tree(way: str, seed: int, is_number: bool, n_classes: int) -> None:
     rng = np.random.default_rng(seed)
-    table = random_table(rng, is_number=is_number, n_classes=n_classes, holes=0.4)
+    table = random_table(rng, is_number=is_number, n_classes=n_classes, is_missing=0.4)
     method = with_way(random_method(rng, is_number=is_number, n_classes=n_classes), way, rng)
     assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
@@ -75,7 +75,7 @@ def test_the_core_and_the_plain_grower_give_the_same_tree(way: str, seed: int, i
 )
 def test_ties_are_decided_alike(way: str, seed: int, is_number: bool, n_classes: int) -> None:
     rng = np.random.default_rng(seed)
-    table = random_table(rng, is_number=is_number, n_classes=n_classes, holes=0.4)
+    table = random_table(rng, is_number=is_number, n_classes=n_classes, is_missing=0.4)
     method = with_way(random_method(rng, is_number=is_number, n_classes=n_classes), way, rng)
     assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
@@ -86,14 +86,14 @@ def wide_table(n: int, seed: int, *, is_number: bool = False) -> Table:
     values = rng.normal(size=(n, 4))
     codes, order = rng.integers(0, 7, n), rng.integers(0, 5, n)
     signal = values[:, 0] + values[:, 1] * (codes > 3) + 0.3 * order + 0.5 * rng.normal(size=n)
-    holes = rng.random((n, 6)) < 0.2
-    holes[:, 2] |= signal > 1.5
-    values[holes[:, :4]] = np.nan
+    is_missing = rng.random((n, 6)) < 0.2
+    is_missing[:, 2] |= signal > 1.5
+    values[is_missing[:, :4]] = np.nan
     columns = (
         *(numeric(f"x{j}", values[:, j]) for j in range(3)),
         numeric("few", np.round(values[:, 3], 0)),
-        nominal("c", np.where(holes[:, 4], -1, codes), tuple("abcdefg")),
-        ordinal("o", np.where(holes[:, 5], -1, order), tuple("abcde")),
+        nominal("c", np.where(is_missing[:, 4], -1, codes), tuple("abcdefg")),
+        ordinal("o", np.where(is_missing[:, 5], -1, order), tuple("abcde")),
     )
     target = numeric("y", signal) if is_number else nominal("y", np.digitize(signal, [-0.5, 1]), tuple("ABC"))
     return Table(columns, target)

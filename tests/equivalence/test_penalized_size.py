@@ -81,8 +81,8 @@ def test_equality_is_not_worth_a_question():
     assert grow(table, Method(stops=(PenalizedSize(alpha=1.0),))).reason(0) == "penalized size"
 
 
-@pytest.mark.parametrize("more", [{"holes": True}, {}])
-def test_where_more_depends_on_it_the_plain_grower_asks(more):
+@pytest.mark.parametrize("more", [{"missing": True}, {}])
+def test_where_more_depends_on_it_the_reference_grower_is_used(more):
     limit = () if more else ({"name": "max_leaves", "leaves": 3},)
     method = Method(stops=(PenalizedSize(alpha=1.0), *limit))
     with pytest.raises(OptionError, match="no kernel for the stop penalized_size"):

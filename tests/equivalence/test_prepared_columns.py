@@ -1,4 +1,4 @@
-"""Columns prepared once grow the tree that columns made ready anew grow."""
+"""Columns prepared once grow the tree that columns prepared again grow."""
 
 import dataclasses
 

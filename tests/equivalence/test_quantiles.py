@@ -43,13 +43,13 @@ def with_quantiles(method: Method, rng: np.random.Generator) -> Method:
     return dataclasses.replace(method, **changes)
 
 
-def wide_table(n: int, seed: int, *, holes: float = 0.0, weighted: bool = False) -> Table:
+def wide_table(n: int, seed: int, *, missing: float = 0.0, weighted: bool = False) -> Table:
     """Columns of many values, of few, and of levels; a target with a few values far away."""
     rng = np.random.default_rng(seed)
     values = rng.normal(size=(n, 4))
     codes, order = rng.integers(0, 7, n), rng.integers(0, 5, n)
     signal = values[:, 0] + values[:, 1] * (codes > 3) + 0.3 * order + rng.standard_t(2, n)
-    values[rng.random(values.shape) < holes] = np.nan
+    values[rng.random(values.shape) < missing] = np.nan
     columns = (
         *(numeric(f"x{j}", values[:, j]) for j in range(3)),
         numeric("few", np.round(values[:, 3], 0)),
@@ -68,19 +68,19 @@ def test_the_core_and_the_plain_grower_give_the_same_tree(seed: int) -> None:
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("holes", [0.0, 0.2])
+@pytest.mark.parametrize("missing", [0.0, 0.2])
 @pytest.mark.parametrize("criterion", CRITERIA)
-def test_columns_with_many_values_are_searched_alike(criterion: Any, holes: float, weighted: bool) -> None:
-    """More than 256 distinct values: the sorted lists of the core; weights that are no whole numbers."""
-    table = wide_table(300, 3, holes=holes, weighted=weighted)
+def test_columns_with_many_values_are_searched_alike(criterion: Any, missing: float, weighted: bool) -> None:
+    """More than 256 distinct values: the sorted lists of the core; weights that are no integers."""
+    table = wide_table(300, 3, missing=missing, weighted=weighted)
     method = Method(criterion=criterion, loss=PINBALL)  # type: ignore[arg-type]
     assert_same(table, method.with_changes(stops=[{"name": "max_depth", "depth": 4}]))
 
 
 @pytest.mark.parametrize("loss", [*LOSSES, "poisson"])
 @pytest.mark.parametrize("missing", ["skip_column", "impute"])
-def test_a_leaf_says_what_the_loss_wants_whatever_the_criterion(loss: Any, missing: str) -> None:
-    table = wide_table(300, 5, holes=0.1)
+def test_a_leaf_predicts_what_the_loss_wants_whatever_the_criterion(loss: Any, missing: str) -> None:
+    table = wide_table(300, 5, missing=0.1)
     if loss == "poisson":
         assert table.target is not None
         table = dataclasses.replace(table, target=numeric("y", np.abs(table.target.values)))
@@ -89,8 +89,8 @@ def test_a_leaf_says_what_the_loss_wants_whatever_the_criterion(loss: Any, missi
 
 
 @pytest.mark.parametrize("loss", ["brier", "log", "squared"])
-def test_a_criterion_made_from_a_loss_is_grown_as_its_twin(loss: str) -> None:
-    table = wide_table(300, 2, holes=0.1)
+def test_a_criterion_made_from_a_loss_is_grown_as_its_counterpart(loss: str) -> None:
+    table = wide_table(300, 2, missing=0.1)
     if loss != "squared":
         assert table.target is not None
         codes = np.digitize(table.target.values, [-0.5, 1.0])
@@ -101,7 +101,7 @@ def test_a_criterion_made_from_a_loss_is_grown_as_its_twin(loss: str) -> None:
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_the_tree_is_the_same_on_any_number_of_threads(criterion: Any, weighted: bool) -> None:
-    table = wide_table(20_000, 7, holes=0.05, weighted=weighted)
+    table = wide_table(20_000, 7, missing=0.05, weighted=weighted)
     method = Method(criterion=criterion, loss="absolute").with_changes(stops=[{"name": "min_leaf", "rows": 3}])  # type: ignore[arg-type]
     one, *others = (grow(table, method, engine="core", threads=count) for count in (1, 2, 3, 8))
     for many in others:
@@ -118,7 +118,7 @@ def test_the_order_of_rows_changes_nothing() -> None:
 
 @pytest.mark.parametrize("way", ["learned", "own_branch"])
 def test_missing_values_that_count_are_left_to_the_plain_grower(way: str) -> None:
-    start = prepare(wide_table(60, 1, holes=0.3), Method(criterion="absolute_error", missing=way))  # type: ignore[arg-type]
+    start = prepare(wide_table(60, 1, missing=0.3), Method(criterion="absolute_error", missing=way))  # type: ignore[arg-type]
     assert way in without_kernel(start)
 
 

@@ -31,9 +31,9 @@ def test_a_range_without_a_middle_is_cut_after_its_lowest_value(values: list[flo
     table = Table((numeric("x", np.array(values)),), nominal("y", np.arange(4) % 2, ("no", "yes")))
     method = Method().with_changes(searches=["random_cuts"], criterion="gini")
     core, plain = (grow(table, method, engine=engine) for engine in ("core", "python"))
-    asked = [[tree.question(node) for node in np.flatnonzero(~tree.nodes.is_leaf)] for tree in (core, plain)]
-    assert asked[0] == asked[1]
-    assert asked[0]
+    questions = [[tree.question(node) for node in np.flatnonzero(~tree.nodes.is_leaf)] for tree in (core, plain)]
+    assert questions[0] == questions[1]
+    assert questions[0]
 
 
 @pytest.mark.parametrize("threads", [2, 3, 8])

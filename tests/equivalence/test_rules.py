@@ -1,4 +1,4 @@
-"""Do the core's sums over rules equal the plain ones, to the bit?"""
+"""The core's sums over rules equal those of the reference, to the bit."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def test_rows_without_each_condition_are_those_of_the_plain_count(seed):
     failing = pack_bits(rng.random((n_conditions, n_rows)) < rng.random())
     kept = np.flatnonzero(rng.random(n_conditions) < 0.8).astype(np.int32)
     inside, wrong = pack_bits(np.ones(n_rows, dtype=bool)), pack_bits(rng.random(n_rows) < 0.4)
-    # Weights that are no whole numbers: both add them in the order of the rows.
+    # Weights that are no integers: both add them in the order of the rows.
     weights = rng.random(n_rows) if seed % 2 else np.zeros(0)
     given = (failing, kept, inside, wrong, weights)
     for core, plain in zip(leave_one_out(*given), reference_leave_one_out(*given), strict=True):

@@ -29,13 +29,13 @@ def with_cuts(method: Method, cuts: Any) -> Method:
     )
 
 
-def wide_table(n: int, seed: int, *, is_number: bool = False, holes: float = 0.1) -> Table:
+def wide_table(n: int, seed: int, *, is_number: bool = False, missing: float = 0.1) -> Table:
     """Columns of many values, of few, of one value mostly, and of levels."""
     rng = np.random.default_rng(seed)
     values = rng.normal(size=(n, 4))
     codes, order = rng.integers(0, 7, n), rng.integers(0, 5, n)
     signal = values[:, 0] + values[:, 1] * (codes > 3) + 0.3 * order + 0.3 * rng.normal(size=n)
-    values[rng.random(values.shape) < holes] = np.nan
+    values[rng.random(values.shape) < missing] = np.nan
     columns = (
         *(numeric(f"x{j}", values[:, j]) for j in range(3)),
         numeric("few", np.round(values[:, 3], 0)),

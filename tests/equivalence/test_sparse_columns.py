@@ -17,14 +17,14 @@ def sparse_table(rng: np.random.Generator, n: int, *, is_number: bool, has_weigh
     group = rng.choice(6, n, p=[0.5, 0.2, 0.15, 0.1, 0.04, 0.01])
     few = np.where(rng.random(n) < 0.8, 3.0, rng.integers(0, 7, n).astype(float))
     codes = np.where(rng.random(n) < 0.85, 2, rng.integers(0, 5, n))
-    holes = np.where(rng.random(n) < 0.75, np.nan, rng.integers(0, 4, n).astype(float))
+    with_missing = np.where(rng.random(n) < 0.75, np.nan, rng.integers(0, 4, n).astype(float))
     plain = np.round(rng.normal(size=n), 1)
     columns: tuple[Column, ...] = (
         *(numeric(f"is_{k}", (group == k) * 2.0 - 1.0) for k in range(6)),
         numeric("few", few),
         nominal("level", codes, tuple("abcde")),
         ordinal("grade", np.where(rng.random(n) < 0.1, -1, codes), tuple("abcde")),
-        numeric("holes", holes),
+        numeric("with_missing", with_missing),
         numeric("plain", plain),
     )
     score = (group == 1) * 1.5 + (few > 3) + (codes == 4) * plain + rng.normal(size=n) * 0.5

@@ -55,7 +55,7 @@ def test_both_walks_mark_the_same_rows_as_having_met_an_unseen_level(case):
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_many_rows_on_any_number_of_threads_end_where_the_plain_walk_says(threads):
+def test_many_rows_on_any_number_of_threads_end_where_the_plain_walk_gives(threads):
     from tests.unit.tree.example_trees import mixed_columns, mixed_tree
 
     tree, columns = mixed_tree(), mixed_columns(30_000)

@@ -1,4 +1,4 @@
-"""The core and the reference grower grow the same tree where questions of gain 0 may be asked."""
+"""The core and the reference grower grow the same tree where questions of gain 0 may be used."""
 
 import numpy as np
 import pytest
@@ -63,8 +63,8 @@ def test_trees_of_other_cuts_are_the_same(seed, search):
     assert_same(*drawn_for_the_core(lambda: drawn(rng, searches=searches)))
 
 
-def whole_numbers(rng, n_classes):
-    """A table of few whole numbers, on which many questions gain nothing."""
+def integers(rng, n_classes):
+    """A table of few integers, on which many questions gain nothing."""
     n, d = int(rng.integers(4, 60)), int(rng.integers(2, 6))
     columns = tuple(numeric(f"x{j}", rng.integers(0, rng.integers(2, 5), n).astype(float)) for j in range(d))
     if n_classes == 0:
@@ -78,7 +78,7 @@ def whole_numbers(rng, n_classes):
 def test_forests_are_the_same(criterion, search, max_features):
     for seed in range(12):
         rng = np.random.default_rng([seed, 3])
-        table = whole_numbers(rng, 0 if criterion == "squared_error" else int(rng.integers(2, 5)))
+        table = integers(rng, 0 if criterion == "squared_error" else int(rng.integers(2, 5)))
         method = Method(criterion=criterion, searches=(search,), max_features=max_features, allow_zero_gain=True)
         if rng.random() < 0.4:
             method = method.with_changes(stops=[{"name": "min_leaf", "rows": 2}])

@@ -89,7 +89,7 @@ def random_method(rng: np.random.Generator, table: Table, kind: str) -> Method:
 
 
 def _near_the_root(rng: np.random.Generator, search: Any) -> Any:
-    """A search of several columns that is asked at small depths alone; others as they are."""
+    """A search of several columns that is used at small depths alone; others as they are."""
     settings = {"name": search} if isinstance(search, str) else dict(search)
     return {**settings, "until_depth": int(rng.integers(1, 4))} if settings["name"] in MANY else search
 
@@ -237,7 +237,7 @@ def _missing(rng: np.random.Generator) -> Any:
 
 
 def _stops(rng: np.random.Generator, is_class: bool) -> list[Any]:
-    """The usual stops with random settings, and now and then one more."""
+    """The usual stops with random settings, and in some cases one more."""
     found: list[Any] = ["pure"] if rng.random() < 0.9 else []
     found.append({"name": "min_split", "rows": int(rng.integers(1, 6)), "weight": float(rng.choice([0.0, 3.0]))})
     found.append(

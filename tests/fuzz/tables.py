@@ -28,7 +28,7 @@ NUMERIC: tuple[Values, ...] = (
     lambda rng, n: np.where(rng.random(n) < 0.7, 0.0, rng.normal(size=n)),
 )
 
-# The distributions of a numeric target; the second value says whether all values are counts or positive.
+# The distributions of a numeric target; the second value states whether all values are counts or positive.
 TARGETS: tuple[tuple[Values, bool], ...] = (
     (lambda rng, n: rng.integers(0, 5, n) * 1.5, True),
     (lambda rng, n: rng.integers(0, 3, n).astype(float), True),

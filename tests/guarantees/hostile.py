@@ -123,7 +123,7 @@ for path in sys.argv[2:]:
 
 
 def limited(tmp_path, files: dict[str, bytes], memory: int = 200 << 20) -> list[str]:
-    """What loading each file gives, in a child process that may allocate so many bytes more than it has."""
+    """What loading each file gives, in a child process that may allocate a given number of bytes more than it has."""
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     words = [sys.executable, "-c", LIMITED, str(memory), *files]

@@ -127,8 +127,8 @@ def test_a_small_file_of_a_forest_takes_little_memory(tmp_path):
         "parents.tree": crafted(forest, strange_parents),
     }
     assert all(len(data) < 800_000 for data in files.values())
-    for name, said in zip(files, limited(tmp_path, files), strict=True):
-        assert said.startswith("ModelFileError"), (name, said)
+    for name, result in zip(files, limited(tmp_path, files), strict=True):
+        assert result.startswith("ModelFileError"), (name, result)
 
 
 def test_many_trees_over_many_levels_are_checked_level_by_level_once(tmp_path):
@@ -160,8 +160,8 @@ def test_a_small_file_of_one_tree_takes_little_memory(tmp_path):
 
     changes = (deep, many_branches, far_pools, surrogates, wide_nothing)
     files = {f"{change.__name__}.tree": crafted(tree, change) for change in changes}
-    for name, said in zip(files, limited(tmp_path, files), strict=True):
-        assert said.startswith("ModelFileError"), (name, said)
+    for name, result in zip(files, limited(tmp_path, files), strict=True):
+        assert result.startswith("ModelFileError"), (name, result)
 
 
 def test_a_small_file_of_a_boosted_model_takes_little_memory(tmp_path):
@@ -181,8 +181,8 @@ def test_a_small_file_of_a_boosted_model_takes_little_memory(tmp_path):
 
     changes = (many_outputs, long_base, wide, no_members, wide_nothing)
     files = {f"{change.__name__}.tree": crafted(boosted, change) for change in changes}
-    for name, said in zip(files, limited(tmp_path, files), strict=True):
-        assert said.startswith("ModelFileError"), (name, said)
+    for name, result in zip(files, limited(tmp_path, files), strict=True):
+        assert result.startswith("ModelFileError"), (name, result)
 
 
 def test_rules_whose_questions_hold_each_other_are_made_once(tmp_path):
@@ -213,6 +213,6 @@ def test_rules_whose_questions_hold_each_other_are_made_once(tmp_path):
 
     data = rules_to_bytes(rules)
     files = {"nested.rules": crafted(data, change), "huge.rules": crafted(data, huge_numbers)}
-    nested_said, huge_said = limited(tmp_path, files, 300 << 20)
-    assert nested_said == "loaded"
-    assert huge_said.startswith("ModelFileError")
+    nested_result, huge_result = limited(tmp_path, files, 300 << 20)
+    assert nested_result == "loaded"
+    assert huge_result.startswith("ModelFileError")

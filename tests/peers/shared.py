@@ -87,7 +87,7 @@ def as_numbers(data):
 
 
 def rows_of(tree, data):
-    """Which rows of the table each node of ours holds, one mask a node."""
+    """Which rows of the table each node of ours holds, one mask per node."""
     masks = np.zeros((len(tree), len(data)), dtype=bool)
     masks[leaves(tree, data.columns), np.arange(len(data))] = True
     for node in range(len(tree) - 1, 0, -1):

@@ -1,8 +1,8 @@
-"""Is C4.5 release 8's unpruned tree ours, question by question?  (Sizes and errors: `test_c45_growth.py`.)
+"""The unpruned tree of C4.5 release 8 is ours, question by question. (Sizes and errors: `test_c45_growth.py`.)
 
 Release 8 prints thresholds with six digits and its branches in an order of its own, so branches are matched by what
 they ask. Data sets have no missing values; release 8 keeps values in float32 (definition 4.2), so they are rounded to
-float32 here first (neighbours of RI in glass lie 1e-5 apart, just where cuts stop being allowed). Two sets are left out
+float32 here first (neighbours of RI in glass are 1e-5 apart, just where cuts stop being allowed). Two sets are left out
 because its arithmetic in float32 decides an exact tie otherwise: zoo at the root (feathers and milk, both of ratio 1)
 and glass at a node of eight rows (RI and Al, both of ratio .1022); ours is the first column.
 """
@@ -60,7 +60,7 @@ def together(tree, data, theirs):
 
 
 @pytest.mark.parametrize("name", COPIED + MORE)
-def test_the_unpruned_tree_asks_what_release_8_asks(name):
+def test_the_unpruned_tree_has_the_questions_of_release_8(name):
     theirs = shared.answers("c45", name)["default"]["unpruned"]
     data = in_single_precision(shared.table(name, ordered=False))
     tree = grow(data, recipe("c45"), engine="core")

@@ -1,4 +1,4 @@
-"""Does c45rules give the rules that C4.5rules (release 8) itself printed?
+"""c45rules gives the rules that C4.5rules (release 8) itself printed.
 
 The recorded lists were printed before release 8 polished them: rules that its text drops afterwards ("Drop rule 12")
 are taken off first. Where a class has more than ten rules to choose from, release 8 climbs from its own random starts:

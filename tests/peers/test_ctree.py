@@ -1,7 +1,7 @@
-"""Does the recipe ctree give partykit's trees, statistics and p-values?
+"""The recipe ctree gives partykit's trees, statistics and p-values.
 
 Trees are compared by the rows of their nodes; statistics and p-values at every node of partykit's tree, tests that did
-not pass included. Left out, by name: exact ties, partykit's least share of rows (minprob) where it asks more than one
+not pass included. Left out, by name: exact ties, partykit's least share of rows (minprob) where it needs more than one
 row, and p-values so small that partykit's are all 0.
 
 The p-values of the maximum statistic are integrals of the normal distribution in many dimensions, which partykit takes
@@ -25,15 +25,15 @@ from hornbeam.recipes.recipe import recipe
 NAMES = ["iris_r", "wdbc", "contact_lenses", "xor4", "checkerboard4", "penguins", "attrition"]
 NAMES += ["made_mixed", "made_classes", "made_numeric", "made_levels", "made_many_levels", "made_rare", "made_grid"]
 NAMES += ["made_sixteen_levels"]
-NAMES += ["made_few", "made_holes", "made_holes_levels", "made_holes_numeric"]
-NAMES += ["made_number", "made_number_numeric", "made_number_levels", "made_number_holes"]
+NAMES += ["made_few", "made_missing", "made_missing_levels", "made_missing_numeric"]
+NAMES += ["made_number", "made_number_numeric", "made_number_levels", "made_number_missing"]
 NAMES += outside("airquality", "birthwt", "boston_housing", "breast_cancer", "car_test_frame", "credit_g", "cu_summary")
 NAMES += outside("glass", "hepatitis", "kyphosis", "pima", "stagec", "titanic_survival", "vote")
 CONFIGURATIONS = ("default", "univariate", "mincrit90_b1", "depth2", "maximum", "surrogates")
 # Trees with a split that ties, or that partykit bars because a leaf must hold 1 % of the node's rows.
 OTHERWISE = {"pima/mincrit90_b1", "credit_g/mincrit90_b1"}
 # Trees with a surrogate of partykit's that cuts beyond the largest value at its node, and so places no row.
-OTHERWISE |= {"made_number_holes/surrogates"}
+OTHERWISE |= {"made_number_missing/surrogates"}
 # The error of partykit's p-values of the maximum statistic, adjusted for up to 30 columns.
 OF_RANDOM_POINTS = 0.015
 # Nodes where partykit counts a column that does not vary (its statistic is rounding dust) among those tested.
@@ -97,7 +97,7 @@ def test_ctree_gives_partykits_tree_statistics_and_p_values(name, configuration)
     check_tests(theirs, data, method, rows, f"{name}/{configuration}" in DUST)
 
 
-@pytest.mark.parametrize("name", ["made_holes", "made_holes_levels", "made_holes_numeric"])
+@pytest.mark.parametrize("name", ["made_missing", "made_missing_levels", "made_missing_numeric"])
 def test_surrogates_are_partykits_columns_in_its_order(name):
     answer = recorded(name)
     theirs = answer["configs"]["surrogates"]

@@ -1,7 +1,7 @@
-"""Does a learned direction send missing values where scikit-learn's and XGBoost's trees send them?
+"""A learned direction sends missing values where scikit-learn's and XGBoost's trees send them.
 
 Both try every cut with missing values on either side, and missing against the rest. Trees are walked together by the
-rows of their nodes; where the rows are parted in another way what is left over must be equally impure (a tie), and the
+rows of their nodes; where the rows are divided in another way what is left over must be equally impure (a tie), and the
 walk ends. scikit-learn records the top on which all its seeds agree; numbers are float32 in both (definition 0.2).
 """
 
@@ -18,7 +18,7 @@ from hornbeam.growing.method import Method
 from hornbeam.table.column import numeric
 from hornbeam.table.table import Table
 
-SETS = ["made_holes_numeric", *shared.outside("pima_missing", "hepatitis", "vote")]
+SETS = ["made_missing_numeric", *shared.outside("pima_missing", "hepatitis", "vote")]
 CRITERIA = {"gini": "gini", "entropy": "entropy", "squared_error": "squared_error", "poisson": "poisson"}
 
 
@@ -136,7 +136,7 @@ def test_missing_values_go_where_xgboost_sends_them(engine):
         if "children" in b:
             first = next(child for child in b["children"] if child["nodeid"] == b["yes"])
             second = next(child for child in b["children"] if child["nodeid"] == b["no"])
-            # XGBoost's cut lies on the upper value, ours between: the rows say whether they are the same.
+            # XGBoost's cut is on the upper value, ours between: the rows say whether they are the same.
             low, high = tree.nodes.children(a)
             straight = np.array_equal(ours[low], np.isin(leaf, ends_of(first)))
             pairs += [(low, first), (high, second)] if straight else [(low, second), (high, first)]

@@ -1,4 +1,4 @@
-"""Do our recipes grow and prune to rpart's tables, J48's pruned trees and C4.5 release 8's?  From the rows to the end.
+"""Our recipes grow and prune to rpart's tables and to the pruned trees of J48 and C4.5 release 8, from the rows on.
 
 rpart   CP, splits and relative errors of the whole table; xerror and xstd over its ten given folds; and the
         size of every prune(cp)
@@ -43,7 +43,7 @@ def recorded(program, name):
     return answers.get("gini_xval", answers.get("anova_xval")) if program == "rpart" else answers
 
 
-# rpart asks x < cut, ours (definition 1.4) x <= cut: a row left out that lies on a cut goes up there and down here.
+# rpart tests x < cut, ours (definition 1.4) x <= cut: a row left out that is on a cut goes up there and down here.
 ON_A_CUT = {"made_mixed", "made_number", *shared.outside("birthwt", "glass", "sonar", "pima", "vehicle", "credit_g")}
 ON_A_CUT |= {*shared.outside("wine", "segment", "boston_housing")}
 # A fold's tree that holds an exact tie, which rpart's rounding decides otherwise: the fold, and an order of the columns
@@ -85,7 +85,7 @@ def test_the_whole_table_of_complexity_is_rparts(name):
 
 
 class TheirFolds:
-    """Row i in fold i mod 10; rows left out go up from a cut they lie on; one fold's columns in another order."""
+    """Row i in fold i mod 10; rows left out go up from a cut they are on; one fold's columns in another order."""
 
     def __init__(self, data, method, tied):
         self.trees = []
@@ -97,7 +97,7 @@ class TheirFolds:
 
 
 @pytest.mark.parametrize("name", sorted(ON_A_CUT))
-def test_rows_left_out_that_lie_on_a_cut_are_all_the_difference_to_rparts_errors(name):
+def test_rows_left_out_that_are_on_a_cut_are_all_the_difference_to_rparts_errors(name):
     answer, data, method = rparts_method(name)
     folds = Folds(data, np.arange(len(data)) % 10, lambda rows: grow(rows, method))
     found = complexity_table(grow(data, method), folds, lowest=answer["control"]["cp"], exact=False)
@@ -111,7 +111,7 @@ def test_rows_left_out_that_lie_on_a_cut_are_all_the_difference_to_rparts_errors
 
 
 def rows_on_a_cut(tree, data):
-    """How many rows end elsewhere when they go up from a cut that they lie on."""
+    """How many rows end elsewhere when they go up from a cut that they are on."""
     return int((leaves(tree, data.columns) != leaves(tree, ties.raised(data).columns)).sum())
 
 
@@ -121,10 +121,10 @@ def test_a_fold_where_rounding_decides_for_rpart_holds_an_exact_tie(name):
     fold, order = TIED_FOLDS[name]
     rows = data.take(np.arange(len(data)) % 10 != fold)
     other = ties.reordered(rows, order)
-    parted = ties.parting_scores(grow(rows, method), rows, grow(other, method), other)
+    divided = ties.dividing_scores(grow(rows, method), rows, grow(other, method), other)
     # Definition 3.1: of equal scores the first column, then the lowest cut.
-    assert parted
-    assert all(one == another for one, another in parted)
+    assert divided
+    assert all(one == another for one, another in divided)
 
 
 SMALL = [{"name": "min_split", "rows": 1, "weight": 10.0}, {"name": "min_leaf", "rows": 1, "weight": 5.0}]
@@ -167,8 +167,8 @@ def j48s_tree(data, answer, configuration):
     # J48 moves a cut to the largest value below it among all rows, those of the pruning set too: for both that is
     # the midpoint. Ours would look at the rows it grows from alone.
     method = j48(cut="midpoint", pruning=None).with_changes(**changes)
-    judges = np.isin(np.arange(len(data)), np.array(answer["prune_rows"]) - 1)
-    return prune(grow(data.take(~judges), method), pruning, PruningData(pruning_set=data.take(judges)))
+    held_out = np.isin(np.arange(len(data)), np.array(answer["prune_rows"]) - 1)
+    return prune(grow(data.take(~held_out), method), pruning, PruningData(pruning_set=data.take(held_out)))
 
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS)
@@ -195,15 +195,15 @@ def agrees_with_release_8(data, answer, m, confidence, **changes):
     grown = grow(data, recipe("c45").with_changes(stops=sizes(m), pruning=None, **changes))
     tree = prune(grown, {"name": "error_based", "confidence": confidence}, PruningData(training=data))
     want = answer["evaluation"]["training"]
-    said = predict(tree, data).codes
+    predicted = predict(tree, data).codes
     estimate = 100 * tree.metadata["prunings"][0]["estimate"] / len(data)
     clear = ~np.isin(leaves(tree, data.columns), tied_leaves(tree))
     return {
         "grown": len(grown) == want["size_before"],
         "pruned": len(tree) == want["size_after"],
-        "errors": (said != data.target.values).sum() == want["errors_after"],
+        "errors": (predicted != data.target.values).sum() == want["errors_after"],
         "estimate": estimate == pytest.approx(want["estimate_percent"], abs=0.051),
-        "predictions": (said[clear] == np.array(answer["pruned_predictions"])[clear]).all(),
+        "predictions": (predicted[clear] == np.array(answer["pruned_predictions"])[clear]).all(),
     }
 
 
@@ -235,7 +235,7 @@ def test_the_options_s_and_g_give_release_8s_sizes(name, option):
 
 
 def check_a_cut_of_gain_zero():
-    """Release 8 asks a question that gains exactly nothing (its rounding says a little); 4.2.3 wants more than 0."""
+    """Release 8 uses a question that gains exactly nothing (its rounding gives a little); 4.2.3 wants more than 0."""
     data = in_single_precision(shared.table("segment", ordered=False))
     method = recipe("c45").with_changes(stops=sizes(1), pruning=None)
     tree = grow(data, method)
@@ -245,7 +245,7 @@ def check_a_cut_of_gain_zero():
     sides = [at_leaf.take(dense), at_leaf.take(~dense)]
     # Half and half on both sides, as above them: the gain of the one cut there is 0, without any rounding.
     assert [np.bincount(side.target.values, minlength=7)[3:5].tolist() for side in sides] == [[1, 1], [4, 4]]
-    # Asked there too, ours is as large as theirs.
+    # With that question, ours is as large as theirs.
     want = recorded("c45", "segment")["m1"]["evaluation"]["training"]["size_before"]
     assert len(tree) + sum(len(grow(side, method)) for side in sides) == want
 

@@ -14,7 +14,7 @@ from hornbeam.parts.prunings.machinery.prune import prune
 
 COPIED = ["iris_r", "wdbc", "contact_lenses", "penguins", "attrition"]
 MADE = ["made_mixed", "made_classes", "made_levels", "made_many_levels", "made_rare", "made_grid", "made_few"]
-MADE += ["made_holes", "made_holes_levels", "made_holes_numeric"]
+MADE += ["made_missing", "made_missing_levels", "made_missing_numeric"]
 MORE = shared.outside("labor", "stagec", "birthwt")
 CONFIDENCE = {"default": 0.25, "gain": 0.25, "m1": 0.25, "m5c10": 0.1, "c1": 0.01}
 

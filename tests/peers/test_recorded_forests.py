@@ -1,4 +1,4 @@
-"""Do our forests err out of bag as often as ranger's and randomForest's, and find the same columns important?
+"""Our forests have the out-of-bag errors of ranger and randomForest, and find the same columns important.
 
 500 trees, labels by vote. ranger takes levels as ordered numbers, randomForest groups them. Both leave a node of five
 drawn rows unsplit for numbers (repeated draws counted), so the least weight of a node is 6. The recorded range is mean
@@ -35,7 +35,7 @@ def grown(data, columns, trees=500):
 
 @pytest.mark.parametrize("config", CONFIGS)
 @pytest.mark.parametrize("name", [*COPIED, *MADE, *MORE])
-def test_the_error_out_of_bag_lies_in_the_recorded_range(name, config):
+def test_the_error_out_of_bag_is_in_the_recorded_range(name, config):
     recorded = shared.answers("forests", name)[config]
     data = shared.table(name)
     d = len(data.columns)

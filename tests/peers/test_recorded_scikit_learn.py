@@ -1,4 +1,4 @@
-"""Are scikit-learn's recorded trees ours, node by node?
+"""The recorded trees of scikit-learn are ours, node by node.
 
 Recorded is a whole tree where all of scikit-learn's seeds built the same one, else the top on which they agree: a node
 marked "tie" has several equally good questions, of which scikit-learn draws one, and the walk ends there (ours takes

@@ -1,4 +1,4 @@
-"""Does the cart recipe grow rpart's trees?
+"""The cart recipe grows rpart's trees.
 
 A tree of ours and one of rpart's are walked together from the root. At each pair of nodes the rows, the label (or mean)
 and, if both ask, the improvements must agree:
@@ -8,7 +8,7 @@ and, if both ask, the improvements must agree:
     with costs of columns  divided by the column's cost
 
 Where both questions are equally good but part the rows in another way (a tie), the walk ends: rpart decides ties by
-rounding below 1e-10 of the largest improvement, we by the order of 0.3. With cp >= 0 rpart cuts back what lowers no
+rounding below 1e-10 of the largest improvement, we by the order of 0.3. With cp >= 0 rpart prunes what lowers no
 risk (4.4, Complexity): there its tree is a top of ours, with cp = -1 it is all of ours.
 """
 
@@ -72,7 +72,7 @@ def altered_weights(answer, data, weights):
 
 
 def costs(answer, data):
-    """C[truth][answer]; 1 for every mistake unless rpart was told otherwise."""
+    """C[truth][answer]; 1 for every mistake unless rpart was given other costs."""
     return np.asarray(answer["parms"].get("loss", 1.0 - np.eye(len(data.target.levels))), dtype=float)
 
 
@@ -87,7 +87,7 @@ def improvement(tree, node, rows, answer, data, weights):
 
 
 def together(tree, data, answer, weights):
-    """Walk both trees; how many nodes were the same, how many were ties, and how many rpart cut back."""
+    """Walk both trees; how many nodes were the same, how many were ties, and how many rpart pruned."""
     theirs = {node["id"]: node for node in answer["nodes"]}
     our_rows, their_rows = shared.rows_of(tree, data), shared.rows_by_id(answer["where"])
     found = {"same": 0, "ties": 0, "cut": 0}
@@ -116,7 +116,7 @@ def together(tree, data, answer, weights):
 
 
 def matched(children, our_rows, b, their_rows):
-    """Our two children beside rpart's two, by their rows; nothing if the rows are parted in another way."""
+    """Our two children against rpart's two, by their rows; nothing if the rows are divided in another way."""
     left, right = children
     if np.array_equal(our_rows[left], their_rows[2 * b]):
         return [(left, 2 * b), (right, 2 * b + 1)]
@@ -126,7 +126,7 @@ def matched(children, our_rows, b, their_rows):
 
 
 def check_answer(tree, node, theirs, answer, data):
-    """The rows of a node and what it says; classes whose expected costs tie may differ (ours is the lowest)."""
+    """The rows of a node and its text; classes whose expected costs tie may differ (ours is the lowest)."""
     assert tree.nodes.rows[node] == theirs["n"]
     if not data.target.levels:
         assert tree.nodes.answer[node] == pytest.approx(theirs["mean"], rel=1e-9)
@@ -140,7 +140,7 @@ def check_answer(tree, node, theirs, answer, data):
 def check_cut(tree, node, answer):
     """What rpart cuts: nothing with cp = -1; with cp = 0 only what lowers no risk."""
     cp, parms = answer["control"].get("cp", 0.01), answer["parms"] or {}
-    assert cp >= 0, f"rpart's leaf asks {tree.question(node)}"
+    assert cp >= 0, f"rpart's leaf has the question {tree.question(node)}"
     if cp == 0 and "split" in parms:
         below = {node}
         for each in range(node + 1, len(tree)):

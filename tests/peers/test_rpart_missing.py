@@ -1,12 +1,12 @@
-"""Does the cart recipe with surrogates grow rpart's trees where values are missing?
+"""The cart recipe with surrogates grows rpart's trees where values are missing.
 
-Beside what `test_rpart_growth.py` compares, here are compared at every node: the competitors and their improvements,
-the surrogates with agreement and adjusted agreement, where unknown rows go, and the node that every masked row reaches
+More than `test_rpart_growth.py` compares is compared at every node: the competitors and their improvements, the
+surrogates with agreement and adjusted agreement, where unknown rows go, and the node that every masked row reaches
 (cell (i, j) is masked where (31 i + 17 j) mod 7 = 0, counted from 1).
 
 Two things of rpart are not copied (definition 7.3), so the comparison takes them over here, outside the library: it
-asks of a nominal surrogate that 2 rows agree and 2 disagree (not that 2 go each way), and with `maxsurrogate = 0` rows
-stay at the node whatever `usesurrogate` says. rpart also leaves out rows of which no predictor is known.
+requires of a nominal surrogate that 2 rows agree and 2 disagree (not that 2 go each way), and with `maxsurrogate = 0`
+rows stay at the node whatever `usesurrogate` is. rpart also leaves out rows of which no predictor is known.
 """
 
 import dataclasses
@@ -23,7 +23,7 @@ from hornbeam.table.column import Kind
 from hornbeam.tree.nodes import STAY
 from hornbeam.tree.walk import leaves, path
 
-COPIED = ["penguins", "made_holes", "made_holes_levels", "made_holes_numeric", "made_number_holes"]
+COPIED = ["penguins", "made_missing", "made_missing_levels", "made_missing_numeric", "made_number_missing"]
 MORE = shared.outside("stagec", "breast_cancer", "vote", "pima_missing", "hepatitis", "labor", "credit_a", "heart_c")
 MORE += shared.outside("colic", "titanic_survival", "soybean")
 NUMBERS = shared.outside("airquality", "auto_mpg", "ozone", "cu_summary", "car_test_frame", "stagec_survival")
@@ -114,7 +114,7 @@ def check_kept(tree, a, theirs, context):
 
 
 def together(tree, data, answer, weights):
-    """Walk both trees; how many nodes were the same, how many were ties, and how many rpart cut back."""
+    """Walk both trees; how many nodes were the same, how many were ties, and how many rpart pruned."""
     theirs = {node["id"]: node for node in answer["nodes"]}
     our_rows, their_rows = shared.rows_of(tree, data), shared.rows_by_id(answer["where"])
     found = {"same": 0, "ties": 0, "cut": 0}
@@ -197,8 +197,8 @@ def check_masked(tree, data, theirs, partner, tied):
         above = path(tree, mine)
         if other is None or any(node in tied or node not in partner for node in above[:-1]):
             continue
-        asked = [question for node in above[:-1] for question in (tree.question(node), *of_surrogates(tree, node))]
-        if any(data.columns[each.columns[0]].values[row] == getattr(each, "cut", None) for each in asked):
+        questions = [question for node in above[:-1] for question in (tree.question(node), *of_surrogates(tree, node))]
+        if any(data.columns[each.columns[0]].values[row] == getattr(each, "cut", None) for each in questions):
             continue
         node = next(each for each in reversed(above) if each in partner)
         while other > partner[node]:
@@ -229,7 +229,7 @@ def test_the_tree_is_rparts_with_its_surrogates_and_competitors(name):
     assert total["masked"] >= 50
 
 
-def test_unknown_rows_go_where_rpart_says_they_go():
+def test_unknown_rows_go_where_rpart_sends_they_go():
     # Majority, stay and tie: rpart's fact (2); here by hand on its own count of known rows at each node.
     answer = shared.answers("rpart", "penguins")["gini_default"]
     tree = grow(shared.table("penguins", answer["features"]), method_of(answer, shared.table("penguins")))

@@ -1,4 +1,4 @@
-"""Our contributions beside those of shap, on scikit-learn's own trees (tests/data/peers/shap)."""
+"""Our contributions against those of shap, on scikit-learn's own trees (tests/data/peers/shap)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CASES = json.loads(text_of("shap", "answers.json"))["cases"]
 
 
 def tree_of(arrays, n_columns, is_class):
-    """A tree of ours from scikit-learn's arrays, children side by side and parents first."""
+    """A tree of ours from scikit-learn's arrays, children next to each other and parents first."""
     order, parent = [0], {0: -1}
     first = {}
     for node in order:
@@ -33,14 +33,14 @@ def tree_of(arrays, n_columns, is_class):
     writer = QuestionWriter()
     weight = np.array([arrays["weight"][node] for node in order])
     values = np.array([arrays["values"][node] for node in order])
-    asked = [writer.add(Threshold(arrays["column"][n], arrays["cut"][n])) if n in first else -1 for n in order]
+    questions = [writer.add(Threshold(arrays["column"][n], arrays["cut"][n])) if n in first else -1 for n in order]
     stats = values * weight[:, None] if is_class else np.column_stack([weight, values[:, 0], np.zeros(len(order))])
     nodes = Nodes(
         **{
             "parent": np.array([place.get(parent[node], -1) for node in order]),
             "first_child": np.array([first.get(node, -1) for node in order]),
             "n_branches": np.array([2 if node in first else 0 for node in order]),
-            "question": np.array(asked),
+            "question": np.array(questions),
             "missing_branch": np.zeros(len(order)),
             "stats": stats,
             "weight": weight,

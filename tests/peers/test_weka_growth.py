@@ -1,14 +1,14 @@
-"""Do the recipes id3 and c45 grow the unpruned trees of Weka's Id3 and J48?
+"""The recipes id3 and c45 grow the unpruned trees of Weka's Id3 and J48.
 
 Both trees are walked together; the class counts, the question and its score must agree at every pair of nodes. Where
 the questions differ their scores must tie (Weka takes scores closer than 1e-6 as equal, definition 0.3 is 1e-10), and
 the walk ends there.
 
 What Weka does otherwise:
-    Id3 stops when no column gains; ID3 by its definition asks on (4.1), so below Weka's leaf we ask for gain 0 alone.
+    Id3 stops when no column gains; ID3 by its definition continues (4.1), so below Weka's leaf we ask for gain 0 alone.
     Id3 gives a branch without rows no class; ours has that of the node above (4.1).
-    J48 asks no question of ratio 0; release 8 does of a nominal column (4.2.4): `allow_zero_gain` is taken away here.
-    J48 "-J" asks no price for cuts: `Unpriced` below is C4.5's criterion without it.
+    J48 uses no question of ratio 0; release 8 does of a nominal column (4.2.4): `allow_zero_gain` is taken away here.
+    J48 "-J" sets no penalty for cuts: `Unpriced` below is C4.5's criterion without it.
 J48's tree without collapse is 3.9's `-U -O`; the older `-U` collapses in a pass of its own (4.5).
 """
 

@@ -4,7 +4,7 @@ Of equally good questions ours takes the first column and then the lowest cut or
 other programs add in floating point and let the last bit decide. The same rows with the columns in another order, some
 of them mirrored (x -> -x) and levels listed in another order, are the same task: every question has the same score, so
 only the choice among equals can change. If such an order gives their tree, ties were all the difference;
-`parting_scores` shows them, node by node, as fractions.
+`dividing_scores` shows them, node by node, as fractions.
 """
 
 import dataclasses
@@ -28,7 +28,7 @@ def reordered(data, seed):
 
 
 def raised(data):
-    """Every number one bit larger: a row that lies on a cut goes up from it, no other row changes its way."""
+    """Every number one bit larger: a row that is on a cut goes up from it, no other row changes its way."""
     up = (
         Column(each.name, each.kind, np.nextafter(each.values, np.inf), each.levels)
         if each.kind is Kind.NUMERIC
@@ -53,7 +53,7 @@ def _relisted(column, draws):
     return Column(column.name, column.kind, codes, tuple(column.levels[code] for code in order))
 
 
-def parting_scores(ours, data, other, other_data):
+def dividing_scores(ours, data, other, other_data):
     """The scores of both questions, as fractions, at every node of the same rows where two trees ask differently."""
     mine, theirs = shared.rows_of(ours, data), shared.rows_of(other, other_data)
     found, waiting = [], [(0, 0)]

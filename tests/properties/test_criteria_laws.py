@@ -1,4 +1,4 @@
-"""Do the criteria obey the laws of impurities?  B01 to B12 of the battery of laws."""
+"""The criteria obey the laws of impurities: B01 to B12 of the battery of laws."""
 
 import numpy as np
 import pytest
@@ -79,7 +79,7 @@ def test_the_gain_of_entropy_is_the_mutual_information_of_the_table(table):
 
 @quick
 @given(tables.filter(lambda t: len(t) == 2))
-def test_the_notes_cart_measure_lies_in_0_to_1_and_does_not_care_which_side_is_which(table):
+def test_the_notes_cart_measure_is_in_0_to_1_and_does_not_care_which_side_is_which(table):
     branches = np.array(table, dtype=float)
     parent = branches.sum(axis=0)
     forth, back = CartMeasure().score(parent, np.stack([branches, branches[::-1]]))

@@ -30,7 +30,7 @@ def written(path, rows, delimiter):
 
 
 def same(cell, read):
-    """Whether a cell was read as what it says."""
+    """Whether a cell was read as its text."""
     if cell == "":
         return read is None
     return float(cell) == read if isinstance(read, float) else cell == read

@@ -110,7 +110,7 @@ def test_pooled_steps_rise_and_keep_the_mean(pairs):
 
 @quick
 @given(st.integers(2, 5), st.integers(1, 25), st.integers(0, 2**32 - 1), st.booleans())
-def test_any_judgement_is_valid_json_with_a_reason_for_every_gap(n_classes, n, seed, has_positive):
+def test_any_evaluation_is_valid_json_with_a_reason_for_every_gap(n_classes, n, seed, has_positive):
     random = np.random.default_rng(seed)
     classes = tuple("abcde"[:n_classes])
     probabilities = random.dirichlet(np.full(n_classes, 0.3), n)

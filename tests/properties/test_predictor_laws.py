@@ -1,4 +1,4 @@
-"""One row at a time says what many rows say: any tree, any questions, missing values and levels never met."""
+"""One row at a time predicts what many rows predict: any tree, any questions, missing values and unseen levels."""
 
 import numpy as np
 from hypothesis import given
@@ -16,7 +16,7 @@ def plain_rows(columns):
         if not column.levels:
             lists.append(column.values.tolist())
             continue
-        words = [*column.levels, "never met", None]
+        words = [*column.levels, "unseen", None]
         lists.append([words[code] if code >= 0 else words[-2 if code == UNSEEN else -1] for code in column.values])
     return [list(row) for row in zip(*lists)]
 
@@ -24,21 +24,21 @@ def plain_rows(columns):
 @given(trees_with_rows())
 def test_a_predictor_and_predict_agree(given_):
     tree, columns = given_
-    say = hb.Predictor(tree)
+    predictor = hb.Predictor(tree)
     for index, row in enumerate(plain_rows(columns)):
         one = [column.take(np.array([index])) for column in columns]
         try:
-            told = hb.predict(tree, one)
+            predicted = hb.predict(tree, one)
         except InputError:
-            told = None
-        if told is None or any(isinstance(value, float) and np.isinf(value) for value in row):
+            predicted = None
+        if predicted is None or any(isinstance(value, float) and np.isinf(value) for value in row):
             try:
-                say(row)
+                predictor(row)
             except InputError:
                 continue
             raise AssertionError("predict refuses the row, the predictor does not")
         if tree.is_class:
-            assert say(row) == told.labels[0]
-            assert list(say.probabilities(row)) == told.probabilities[0].tolist()
+            assert predictor(row) == predicted.labels[0]
+            assert list(predictor.probabilities(row)) == predicted.probabilities[0].tolist()
         else:
-            np.testing.assert_equal(say(row), told.numbers[0])
+            np.testing.assert_equal(predictor(row), predicted.numbers[0])

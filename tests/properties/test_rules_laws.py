@@ -30,7 +30,7 @@ CLASSES = ColumnSpec("y", Kind.NOMINAL, ("s", "t", "u"))
 
 
 @given(trees_with_rows(unseen=SAYING), st.booleans(), st.integers(1, 9))
-def test_every_row_satisfies_exactly_one_rule_which_says_what_the_tree_says(case, simplify, block):
+def test_every_row_satisfies_exactly_one_rule_which_predicts_what_the_tree_predicts(case, simplify, block):
     tree, columns = case
     rules = extract_rules(tree, simplify=simplify)
     held = matches(rules.rules, columns)
@@ -39,11 +39,11 @@ def test_every_row_satisfies_exactly_one_rule_which_says_what_the_tree_says(case
     assert nodes[held.argmax(axis=0)].tolist() == walk.leaves(tree, columns).tolist()
     parts = [unpacked(bits, stop - start) for start, stop, bits in packed_matches(rules.rules, columns, block)]
     assert not parts or np.array_equal(np.concatenate(parts, axis=1), held)
-    told, said = predict(tree, columns), rules.predict(columns)
-    whole = ~told.is_fractional
-    assert np.array_equal(said.values[whole], told.values[whole])
+    by_tree, by_rules = predict(tree, columns), rules.predict(columns)
+    whole = ~by_tree.is_fractional
+    assert np.array_equal(by_rules.values[whole], by_tree.values[whole])
     if tree.is_class:
-        assert np.array_equal(said.codes[whole], told.codes[whole])
+        assert np.array_equal(by_rules.codes[whole], by_tree.codes[whole])
 
 
 @given(trees_with_rows(unseen=("error",), most_rows=4), st.booleans())
@@ -95,7 +95,7 @@ def test_a_where_clause_finds_exactly_the_rows_of_its_rule(case):
 def _cells(column):
     if not column.levels:
         return [None if np.isnan(value) else value for value in column.values.tolist()]
-    known = {place: level for place, level in enumerate(column.levels)} | {-1: None, -2: "a level never met"}
+    known = {place: level for place, level in enumerate(column.levels)} | {-1: None, -2: "a unseen level"}
     return [known[code] for code in column.values.tolist()]
 
 
@@ -118,12 +118,12 @@ def test_post_pruning_never_lowers_the_estimate(table, estimate):
     tree = grow(table, recipe("c45"))
     data = training_rows(tree.schema, table, "the law")
     whole = extract_rules(tree, simplify=False)
-    judged = rule_value(estimate, 0.25)
+    value = rule_value(estimate, 0.25)
     for rule in whole:
         answer, conditions = int(rule.answer), list(rule.conditions)
-        before = drop_conditions(ConditionCoverage(data, [], answer), judged)
+        before = drop_conditions(ConditionCoverage(data, [], answer), value)
         fallible = ConditionCoverage(data, conditions, answer)
-        after = drop_conditions(fallible, judged)
+        after = drop_conditions(fallible, value)
         held = np.logical_and.reduce([c.holds(data.columns) for c in conditions] or [np.ones(len(data), bool)])
         stats = data.stats_of(held)
         rows, right = float(stats.sum()), float(stats[answer])
@@ -139,12 +139,12 @@ def test_the_default_and_the_first_rule_that_holds_answer_together(table):
     assume(table.weights is None or (table.weights > 0).any())
     tree = grow(table, recipe("c45"))
     for rules in (c45rules(tree, table), postprune_rules(tree, table)):
-        said = rules.predict(table)
+        by_rules = rules.predict(table)
         held = matches(rules.rules, table.columns)
         for row in range(len(table)):
             fired = np.flatnonzero(held[:, row])
             rule = rules[int(fired[0])] if len(fired) else rules.default
-            assert said.codes[row] == rule.answer
+            assert by_rules.codes[row] == rule.answer
         assert np.array_equal(first_fired(rules.rules, table.columns) < 0, ~held.any(axis=0))
 
 

@@ -1,4 +1,4 @@
-"""Does every search find what trying everything finds?  B13 to B17, B19, B23, B24, and the examples of section 3."""
+"""Every search finds what an exhaustive search finds: B13 to B17, B19, B23, B24, and the examples of section 3."""
 
 import itertools
 import sys
@@ -114,7 +114,7 @@ def test_few_bins_cut_between_bins_of_about_equal_weight():
 
 
 @given(st.floats(allow_nan=False), st.floats(allow_nan=False))
-def test_a_cut_between_a_and_b_lies_at_or_above_a_and_below_b(a, b):
+def test_a_cut_between_a_and_b_is_at_or_above_a_and_below_b(a, b):
     low, high = min(a, b), max(a, b)
     if low < high:
         assert low <= midpoint(low, high) < high
@@ -284,7 +284,7 @@ def test_a_random_cut_is_the_examples():
     assert found.question.cut == pytest.approx(data["expected"]["threshold"], abs=1e-12)
 
 
-def test_random_pairs_are_as_many_as_asked_and_all_of_them_when_enough():
+def test_random_pairs_are_as_many_as_requested_and_all_of_them_when_enough():
     random = np.random.default_rng(5)
     x, y = random.normal(size=40), random.integers(0, 2, 40)
 

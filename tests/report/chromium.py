@@ -1,6 +1,6 @@
-"""How do tests talk to a real browser?  Headless Chromium over its own pipe: no driver, no port, no package.
+"""Headless Chromium for tests, controlled through its own pipe: no driver, no port, no package.
 
-Commands and answers are JSON with a zero byte after each. The browser has a profile of its own, made anew, and
+Commands and answers are JSON with a zero byte after each. The browser has a profile of its own, new, and
 starts no service that talks to the outside.
 """
 

@@ -42,7 +42,7 @@ def prostate(tmp_path_factory):
     return tree, test, path
 
 
-def test_nothing_is_asked_from_outside_and_no_rule_is_broken(browser, prostate):
+def test_nothing_is_used_from_outside_and_no_rule_is_broken(browser, prostate):
     browser.events.clear()
     browser.open(prostate[2])
     requested = [each["request"]["url"] for each in browser.seen("Network.requestWillBeSent")]
@@ -295,7 +295,7 @@ def test_the_slider_prunes_down_to_the_root(browser, prostate):
     assert browser.run("document.querySelector('#questionnaire').textContent").count("always") == 1
 
 
-def test_a_search_finds_and_opens_what_lies_deep(browser, prostate):
+def test_a_search_finds_and_opens_what_is_deep(browser, prostate):
     browser.open(prostate[2])
     text = browser.run(
         "(() => { const s = document.querySelector('input[type=search]'); s.value = 'age';"

@@ -1,4 +1,4 @@
-"""What growing in the core promises of the process: Ctrl-C is heard, forks work, memory is asked for first."""
+"""What growing in the core promises of the process: Ctrl-C is handled, forks work, memory is requested first."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ STOPS_WITHIN = 30.0
 
 def waited_after_ctrl_c(table: Table, method: Method, threads: int) -> float:
     """How many seconds a fit goes on after Ctrl-C."""
-    heard = 0.0
+    sent = 0.0
 
     def press() -> None:
-        nonlocal heard
+        nonlocal sent
         time.sleep(0.4)
-        heard = time.perf_counter()
+        sent = time.perf_counter()
         os.kill(os.getpid(), signal.SIGINT)
 
     thread = threading.Thread(target=press)
@@ -51,7 +51,7 @@ def waited_after_ctrl_c(table: Table, method: Method, threads: int) -> float:
 
     with pytest.raises(KeyboardInterrupt):
         fit()
-    waited = time.perf_counter() - heard
+    waited = time.perf_counter() - sent
     thread.join()
     return waited
 
@@ -64,7 +64,7 @@ def test_ctrl_c_stops_a_fit_and_the_next_fit_is_whole(threads: int) -> None:
 
 
 @pytest.mark.parametrize(("threads", "n_rows"), [(2, 120_000), (1, 60_000)])
-def test_ctrl_c_is_heard_within_a_node_of_intervals(threads: int, n_rows: int) -> None:
+def test_ctrl_c_is_handled_within_a_node_of_intervals(threads: int, n_rows: int) -> None:
     """Dynamic programming stays at one node for minutes."""
     assert waited_after_ctrl_c(noise(n_rows, 4), Method(searches=("intervals",)), threads) < STOPS_WITHIN  # type: ignore[arg-type]
 
@@ -78,13 +78,13 @@ def test_ctrl_c_is_heard_within_a_node_of_intervals(threads: int, n_rows: int) -
     ],
     ids=lambda search: str(search["name"]),
 )
-def test_ctrl_c_is_heard_within_a_node_of_many_tries(search: dict[str, object]) -> None:
+def test_ctrl_c_is_handled_within_a_node_of_many_tries(search: dict[str, object]) -> None:
     """Each of these would search the root for minutes."""
     assert waited_after_ctrl_c(noise(50_000, 8), Method(searches=search), 2) < STOPS_WITHIN  # type: ignore[arg-type]
 
 
 def test_growing_works_in_a_forked_child() -> None:
-    """In a process of its own: a fork beside pytest's threads would be another test."""
+    """In a process of its own: a fork next to pytest's threads would be another test."""
     script = textwrap.dedent(
         """
         import os, sys
@@ -105,7 +105,7 @@ def test_growing_works_in_a_forked_child() -> None:
     assert done.returncode == 0
 
 
-def test_memory_is_asked_for_before_the_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_is_requested_before_the_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "available_bytes", lambda: 1)
     monkeypatch.setattr(memory, "_UNCHECKED_BYTES", 0)
     with pytest.raises(MemoryLimitError, match="growing this tree"):
@@ -115,7 +115,7 @@ def test_memory_is_asked_for_before_the_fit(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.skipif(not os.path.exists("/proc/self/clear_refs"), reason="peaks are taken from Linux")
 @pytest.mark.parametrize("depth", [None, 8])
 def test_the_estimate_covers_what_is_used_and_is_near_it(depth: int | None) -> None:
-    """Peak resident memory of a fit through the estimator, in a process of its own: at least half of what was told."""
+    """Peak resident memory of a fit through the estimator, in a process of its own: at least half of the estimate."""
     script = textwrap.dedent(
         f"""
         import pathlib
@@ -132,11 +132,11 @@ def test_the_estimate_covers_what_is_used_and_is_near_it(depth: int | None) -> N
         model = hb.TreeClassifier(max_depth={depth}, n_jobs=1)
         model.fit(X[:100], y[:100])
         table = hb.table.table_from_arrays(X, y, target_kind="nominal", copy=False)
-        told = hb.estimate_memory(table, model.tree_.recipe, threads=1)
+        estimated = hb.estimate_memory(table, model.tree_.recipe, threads=1)
         pathlib.Path("/proc/self/clear_refs").write_text("5")  # forgets the peak
         before = resident("VmRSS")
         model.fit(X, y)
-        print((resident("VmHWM") - before) / told)
+        print((resident("VmHWM") - before) / estimated)
         """
     )
     done = subprocess.run([sys.executable, "-c", script], timeout=120, check=True, capture_output=True, text=True)
@@ -169,7 +169,7 @@ def test_training_rows_end_where_prediction_sends_them() -> None:
     np.testing.assert_array_equal(reached[tree.nodes.is_leaf], tree.nodes.rows[tree.nodes.is_leaf])
 
 
-def test_two_doubles_that_float32_cannot_tell_apart_are_split() -> None:
+def test_two_doubles_that_float32_cannot_distinguish_are_split() -> None:
     x = np.array([16777216.0, 16777217.0])
     table = Table((numeric("x", x),), nominal("y", [0, 1], ("a", "b")))
     tree = grow(table, Method(), engine="core")
@@ -183,7 +183,7 @@ def test_a_target_whose_squares_overflow_is_named() -> None:
 
 
 def test_a_very_deep_chain_grows() -> None:
-    """Classes that alternate along a column peel off one row a level: the deepest tree there is."""
+    """Classes that alternate along a column peel off one row per level: the deepest tree there is."""
     n = 20_001
     table = Table((numeric("x", np.arange(n)),), nominal("y", np.arange(n) % 2, ("a", "b")))
     tree = grow(table, Method(), engine="core")

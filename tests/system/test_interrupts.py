@@ -13,7 +13,7 @@ ALONE = ("forest", "bagging", "boosting", "adaboost", "stability", "importance",
 
 
 @pytest.mark.parametrize(
-    "group", [", ids", ", levels", ", noise", ", wide", ", counts", ", holes", "contributions", *ALONE]
+    "group", [", ids", ", levels", ", noise", ", wide", ", counts", ", missing", "contributions", *ALONE]
 )
 def test_long_work_stops(group: str) -> None:
     command = [sys.executable, "-m", "benchmarks.latency", "--presses", "1", "--only", group]

@@ -43,8 +43,10 @@ def views():
         source=HOSTILE,
     )
     tree = hb.grow(table)
-    said = hb.predict(tree, table)
-    scores = hb.evaluate([table.target.levels[code] for code in table.target.values], said.probabilities, said.classes)
+    prediction = hb.predict(tree, table)
+    scores = hb.evaluate(
+        [table.target.levels[code] for code in table.target.values], prediction.probabilities, prediction.classes
+    )
     return {
         "table": table,
         "description": hb.describe(table),
@@ -90,7 +92,7 @@ def test_a_tree_is_a_picture_in_a_frame_without_scripts(views):
     assert "\u202e" not in frame.values["srcdoc"]
 
 
-def test_a_tree_shows_itself_as_text_where_nobody_draws(views, monkeypatch):
+def test_a_tree_shows_itself_as_text_where_drawing_is_not_possible(views, monkeypatch):
     monkeypatch.setattr("hornbeam.tree.views._registered", [])
     text = Seen(views["tree"]._repr_html_()).text
     assert '<script>alert("x")</script>' in text
@@ -133,7 +135,7 @@ FITTED = {
 
 
 @pytest.mark.parametrize("name", FITTED)
-def test_a_fitted_estimator_shows_what_it_learned_beside_the_box(name):
+def test_a_fitted_estimator_shows_what_it_learned_next_to_the_box(name):
     estimator, mark = FITTED[name]
     x = np.arange(60.0).reshape(-1, 1)
     assert mark not in estimator._repr_html_()

@@ -61,5 +61,5 @@ def intervals_plan(cuts: list[Search]) -> dict[str, Any]:
     return {
         "intervals": many[0].max_intervals,
         "intervals_by_mdlp": many[0].by == "mdlp",
-        "intervals_beside": bool(binary),
+        "intervals_and_cuts": bool(binary),
     }

@@ -74,7 +74,7 @@ def plan_for(start: PreparedData, threads: int = 0) -> Plan:
         "cut_at_data": bool(cuts) and getattr(cuts[0], "cut", "midpoint") == "data",
         "nominal": NOMINAL[groups[0].name] if groups else _NO_NOMINAL,
         "order": ORDERS[method.order.name],
-        "holes": SCORED_MISSING.get(method.missing.name, 0),
+        "missing_counted": SCORED_MISSING.get(method.missing.name, 0),
         "competitors": int(method.competitors),
         "missing_stays": getattr(method.missing, "route", "majority") == "stay",
         "seed": sample.seed,
@@ -172,7 +172,7 @@ def _add_search(plan: Plan, search: Search) -> None:
     if search.name == "many_levels":
         plan["many_levels"] = settings["many"]
         plan |= {name: settings[name] for name in ("few", "min_level_weight", "shrinkage")}
-        plan["toll"] = settings["penalize_sets"]
+        plan["penalizes_sets"] = settings["penalize_sets"]
 
 
 def _add_target(plan: Plan, start: PreparedData) -> None:

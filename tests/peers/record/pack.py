@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.peers import shared
 
 NODE = ("id", "leaf", "n", "class", "prob", "mean")
-NODE_WITH_HOLES = (*NODE, "primary", "known_weight_left_right", "competitors", "surrogates")
+NODE_with_missing_values = (*NODE, "primary", "known_weight_left_right", "competitors", "surrogates")
 RPART = ("features", "parms", "control", "weights", "cost", "classes", "where", "rows_left_out", "masked")
 FOLDS = ("features", "parms", "control", "weights", "cost", "cptable", "prune")
 
@@ -20,23 +20,23 @@ def only(given, names):
     return {name: given[name] for name in names if name in given}
 
 
-def of_rpart(config, answer, has_holes):
+def of_rpart(config, answer, has_missing):
     """Tables of complexity from the folds; trees from all others, with surrogates where values are missing."""
     if config.endswith("_xval"):
         return only(answer, FOLDS)
     nodes = []
     for node in answer["nodes"]:
-        kept = only(node, NODE_WITH_HOLES if has_holes else NODE)
-        if "primary" in node and not has_holes:
+        kept = only(node, NODE_with_missing_values if has_missing else NODE)
+        if "primary" in node and not has_missing:
             kept["primary"] = only(node["primary"], ("var", "improve"))
         nodes.append(kept)
     return {**only(answer, RPART), "nodes": nodes}
 
 
-def of_weka(config, answer, has_holes):
+def of_weka(config, answer, has_missing):
     """The tree; class probabilities of one configuration where values are missing."""
     kept = ("version", "options", "tree")
-    if config == "j48_39_unpruned_nocollapse" and has_holes:
+    if config == "j48_39_unpruned_nocollapse" and has_missing:
         kept = (*kept, "predictions", "distributions")
     found = only(answer, kept)
     if "prune_rows" in answer:
@@ -44,7 +44,7 @@ def of_weka(config, answer, has_holes):
     return found
 
 
-def as_is(_config, answer, _has_holes):
+def as_is(_config, answer, _has_missing):
     return answer
 
 
@@ -69,7 +69,7 @@ def write(place, value):
     place.write_bytes(gzip.compress(text.encode("utf-8"), 9, mtime=0))
 
 
-def has_holes(name):
+def has_missing(name):
     schema = json.loads((shared.COPIES / "data" / f"{name}.schema.json").read_text("utf-8"))
     return any(spec.get("missing") for spec in schema["columns"])
 
@@ -79,7 +79,7 @@ def main(raw):
     kept = {"rpart": of_rpart, "weka": of_weka, "ctree": as_is, "sklearn": as_is, "forests": as_is}
     for program, shortened in kept.items():
         for name, answer in raw_weka(raw) if program == "weka" else raw_files(raw, program):
-            configs = {c: shortened(c, a, has_holes(name)) for c, a in answer["configs"].items()}
+            configs = {c: shortened(c, a, has_missing(name)) for c, a in answer["configs"].items()}
             write(shared.COPIES / program / f"{name}.json.gz", {**answer, "configs": configs})
     for name, answer in raw_files(raw, "metrics"):
         write(shared.COPIES / "metrics" / f"{name}.json.gz", answer)

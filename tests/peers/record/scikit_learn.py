@@ -70,11 +70,11 @@ def prefix(trees, places):
     """The top on which all trees agree, from the given node of each."""
     tree, at = trees[0], places[0]
     out = {"n": tree["n_node_samples"][at], "impurity": tree["impurity"][at], "value": tree["value"][at]}
-    asked = {
+    questions = {
         (each["children_left"][p] >= 0, each["feature"][p], each["threshold"][p], each["missing_go_to_left"][p])
         for each, p in zip(trees, places, strict=True)
     }
-    if len(asked) > 1:
+    if len(questions) > 1:
         return {**out, "tie": True}
     if tree["children_left"][at] < 0:
         return out
@@ -89,14 +89,14 @@ def recorded(X, y, params, weights, is_class):
     """One configuration over all seeds."""
     kind = DecisionTreeClassifier if is_class else DecisionTreeRegressor
     trees = [arrays(kind(**params, random_state=seed).fit(X, y, weights).tree_) for seed in SEEDS]
-    said = {"params": params, "all_seeds_agree": all(tree == trees[0] for tree in trees)}
+    record = {"params": params, "all_seeds_agree": all(tree == trees[0] for tree in trees)}
     if weights is not None:
-        said["sample_weight"] = "row i (1-based) has weight 1 + (i mod 3)"
-    if said["all_seeds_agree"]:
-        return {**said, "tree": trees[0]}
+        record["sample_weight"] = "row i (1-based) has weight 1 + (i mod 3)"
+    if record["all_seeds_agree"]:
+        return {**record, "tree": trees[0]}
     if "max_leaf_nodes" in params or weights is not None:
-        return {**said, "skipped": "best-first and weighted trees are recorded only where all seeds agree"}
-    return {**said, "common_prefix": prefix(trees, [0] * len(trees))}
+        return {**record, "skipped": "best-first and weighted trees are recorded only where all seeds agree"}
+    return {**record, "common_prefix": prefix(trees, [0] * len(trees))}
 
 
 def record(folder, schema):

@@ -19,21 +19,21 @@ def measured(labels, scores, threshold):
     }
     if threshold is None:
         return found
-    said = (scores >= threshold).astype(int)
+    predicted = (scores >= threshold).astype(int)
     return found | {
         "threshold": threshold,
         "log_loss": metrics.log_loss(labels, scores),
         "brier": metrics.brier_score_loss(labels, scores),
-        "mcc": metrics.matthews_corrcoef(labels, said),
-        "cohen_kappa": metrics.cohen_kappa_score(labels, said),
-        "f1": metrics.f1_score(labels, said),
-        "balanced_accuracy": metrics.balanced_accuracy_score(labels, said),
-        "confusion_matrix[true][pred]": metrics.confusion_matrix(labels, said).tolist(),
+        "mcc": metrics.matthews_corrcoef(labels, predicted),
+        "cohen_kappa": metrics.cohen_kappa_score(labels, predicted),
+        "f1": metrics.f1_score(labels, predicted),
+        "balanced_accuracy": metrics.balanced_accuracy_score(labels, predicted),
+        "confusion_matrix[true][pred]": metrics.confusion_matrix(labels, predicted).tolist(),
     }
 
 
 def main(output):
-    """Reads the labels and scores and writes the measures beside them."""
+    """Reads the labels and scores and writes the measures next to them."""
     given = json.loads((output / "metrics" / "roc_and_rates.json").read_text())["measures"]
     found = {
         name: measured(

@@ -42,7 +42,7 @@ class Maker:
         self.columns.append({"name": name, "kind": kind, "cells": codes, "levels": list(levels)})
         return codes
 
-    def holes(self, fraction, names=None, rows=()):
+    def missing(self, fraction, names=None, rows=()):
         """Empties a fraction of the cells of the named columns, and every predictor of the given rows."""
         for column in self.columns:
             empty = self.rng.random(self.rows) < (fraction if names is None or column["name"] in names else 0.0)
@@ -120,7 +120,7 @@ def levels():
 
 
 def many_levels():
-    """Two classes, a nominal column of forty levels beside two others."""
+    """Two classes, a nominal column of forty levels with two others."""
     made = Maker("made_many_levels", 500)
     made.levels("town", letters(40, "town"), effects=made.rng.normal(0, 0.9, 40))
     made.numeric("income", 1, 8, 30, lambda z: 0.7 * z)
@@ -132,7 +132,7 @@ def sixteen_levels():
     """Three classes, nominal columns of sixteen and of thirteen levels."""
     made = Maker("made_sixteen_levels", 640)
     made.levels("plant", letters(16, "p"), effects=made.rng.normal(0, 1.0, 16))
-    made.levels("crew", letters(13, "c"), effects=made.rng.normal(0, 0.7, 13))
+    made.levels("team", letters(13, "c"), effects=made.rng.normal(0, 0.7, 13))
     made.levels("shift", ["early", "late", "night"], effects=[0.4, 0.0, -0.4])
     return made.classes("quality", ["low", "middle", "high"], [2, 3, 2], 0.5)
 
@@ -148,7 +148,7 @@ def rare():
 
 
 def grid():
-    """Two classes; columns of few whole numbers, so that many cuts tie."""
+    """Two classes; columns of few integers, so that many cuts tie."""
     made = Maker("made_grid", 300)
     made.numeric("a", 0, 2.5, 6, lambda z: z)
     made.numeric("b", 0, 1.5, 4, lambda z: -0.7 * z)
@@ -166,9 +166,9 @@ def few():
     return made.classes("grows", ["no", "yes"], [5, 9], 0.5)
 
 
-def holes():
+def missing():
     """Two classes, all kinds of columns, missing values; one row has no value at all."""
-    made = Maker("made_holes", 380)
+    made = Maker("made_missing", 380)
     made.numeric("age", 0, 12, 50, lambda z: 0.9 * z)
     made.numeric("weight", 1, 11, 75, lambda z: 0.5 * z)
     made.columns[1]["cells"] = np.round(made.columns[1]["cells"] + 0.6 * (made.columns[0]["cells"] - 50), 1)
@@ -176,31 +176,31 @@ def holes():
     made.levels("fever", ["no", "yes"], effects=[-0.4, 0.6])
     made.levels("stage", ["I", "II", "III"], "ordinal", effects=[-0.6, 0.0, 0.7])
     made.numeric("lab", 2, 1, 5, lambda z: 0.8 * (z > 0.2))
-    made.holes(0.09, rows=[200])
+    made.missing(0.09, rows=[200])
     return made.classes("result", ["neg", "pos"], [3, 2], 0.7)
 
 
-def holes_levels():
+def missing_levels():
     """Four classes, mostly nominal columns, missing values."""
-    made = Maker("made_holes_levels", 360)
+    made = Maker("made_missing_levels", 360)
     made.levels("leaf", ["oval", "round", "long", "cut"], effects=[1.2, -0.9, 0.2, 0.0])
     made.levels("spots", ["none", "few", "many"], effects=[0.8, 0.0, -0.8])
     made.levels("root", ["thin", "thick"], effects=[-0.5, 0.5])
     made.levels("month", letters(7, "month"), effects=made.rng.normal(0, 0.7, 7))
     made.numeric("size", 1, 3, 20, lambda z: 0.8 * z)
-    made.holes(0.08)
+    made.missing(0.08)
     return made.classes("disease", ["blight", "rust", "mold", "none"], [3, 2, 2, 1], 0.5)
 
 
-def holes_numeric():
+def missing_numeric():
     """Two classes, numeric columns alone; one column is missing more often in one class."""
-    made = Maker("made_holes_numeric", 500)
+    made = Maker("made_missing_numeric", 500)
     made.numeric("x1", 2, effect=lambda z: 1.1 * z)
     made.numeric("x2", 1, 5, 20, lambda z: -0.8 * z)
     made.numeric("x3", 2, effect=lambda z: 0.7 * (z > 0.5))
     made.numeric("x4", 3)
     made.numeric("x5", 0, 6, 30, lambda z: 0.4 * z)
-    made.holes(0.12)
+    made.missing(0.12)
     often = (made.score > 0.3) & (made.rng.random(made.rows) < 0.5)
     made.columns[2]["empty"] |= often
     return made.classes("state", ["off", "on"], [3, 2], 0.7)
@@ -238,22 +238,22 @@ def number_levels():
     return made.number("rise", 0.3)
 
 
-def number_holes():
+def number_missing():
     """A numeric target, all kinds of columns, missing values."""
-    made = Maker("made_number_holes", 340)
+    made = Maker("made_number_missing", 340)
     made.numeric("temp", 0, 9, 70, lambda z: 1.3 * z)
     made.numeric("wind", 1, 3, 10, lambda z: -0.8 * z)
     made.columns[1]["cells"] = np.round(made.columns[1]["cells"] - 0.15 * (made.columns[0]["cells"] - 70), 1)
     made.numeric("sun", 0, 80, 200, lambda z: 0.5 * z)
     made.levels("month", ["May", "June", "July", "August"], effects=[-0.5, 0.1, 0.5, 0.2])
     made.levels("day", ["work", "rest"], effects=[0.1, -0.1])
-    made.holes(0.1)
+    made.missing(0.1)
     return made.number("ozone", 0.5, 1)
 
 
 MAKERS = (
     *(mixed, classes, numeric, levels, many_levels, sixteen_levels, rare, grid, few),
-    *(holes, holes_levels, holes_numeric, number, number_numeric, number_levels, number_holes),
+    *(missing, missing_levels, missing_numeric, number, number_numeric, number_levels, number_missing),
 )
 
 

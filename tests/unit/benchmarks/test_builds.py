@@ -1,4 +1,4 @@
-"""Are builds of hornbeam compared as they say?  The installed one beside itself, and a folder without a build."""
+"""The comparison of builds of hornbeam: the installed one against itself, and a folder without a build."""
 
 import os
 import re
@@ -31,11 +31,11 @@ def test_a_build_takes_turns_with_itself(builds, tmp_path):
     assert all(0.1 < float(ratio) < 10 for ratio in found.groups()[1:])
 
 
-def test_ratios_are_medians_of_turns_side_by_side(builds, monkeypatch):
+def test_ratios_are_medians_of_turns_next_to_each_other(builds, monkeypatch):
     from benchmarks.workloads import GROUPS
 
     class Timed:
-        """Takes as long as its environment says."""
+        """Takes as long as its environment sets."""
 
         def __init__(self, command, environment, log):
             self.times = list(environment["times"])

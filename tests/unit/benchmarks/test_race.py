@@ -1,4 +1,4 @@
-"""Does the benchmark harness tell the truth?  Known times, the same data twice, one tiny race end to end."""
+"""The benchmark harness measures correctly: known times, the same data twice, one tiny race end to end."""
 
 import json
 import os
@@ -143,7 +143,7 @@ def test_a_tiny_race_writes_times_quality_and_versions(tmp_path):
     assert by_name["scikit-learn"]["best"] > 0
     assert by_name["scikit-learn"]["quality"] > 0.9  # iris: any sound tree
     assert report["versions"]["sklearn"].startswith("scikit-learn ")
-    # hornbeam either has a time or says why not, and the exit code tells which
+    # hornbeam either has a time or gives the reason, and the exit code shows which
     ours = [r for r in by_name.values() if r["library"] == "hornbeam"]
     assert all(r["times"] or r["error"] for r in ours)
     assert run.returncode == int(not all(r["times"] for r in ours))

@@ -65,7 +65,7 @@ def test_the_notes_fruit_is_in_the_fruit_set():
     grape = table.target.levels.index("grape")
     assert set(table.target.values[red & small]) == {grape}
     assert grape not in table.target.values[red & ~small]
-    # the largest small and the smallest large red fruit lie 1 cm either side of the question "size > 5 cm?"
+    # the largest small and the smallest large red fruit are 1 cm either side of the question "size > 5 cm?"
     sizes = table["size"].values[red]
     assert (sizes[sizes <= 5].max() + sizes[sizes > 5].min()) / 2 == 5
 

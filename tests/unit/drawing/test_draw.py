@@ -32,7 +32,7 @@ def texts(picture: Picture) -> list[str]:
 @pytest.mark.parametrize("preset", ["plain", "lecture", "clinic", "compact"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("direction", ["down", "right"])
-def test_every_look_is_well_formed_and_tells_every_leaf(iris, preset, theme, direction):
+def test_every_look_is_well_formed_and_shows_every_leaf(iris, preset, theme, direction):
     table, tree = iris
     picture = draw(tree, table, preset=preset, theme=theme, direction=direction)
     predicted = " ".join(texts(picture))
@@ -40,7 +40,7 @@ def test_every_look_is_well_formed_and_tells_every_leaf(iris, preset, theme, dir
     assert "setosa" in predicted
 
 
-def test_a_picture_without_a_table_asks_the_same(iris):
+def test_a_picture_without_a_table_has_the_same_questions(iris):
     _, tree = iris
     assert "petal_length" in texts(draw(tree))
     assert "≤ 2.45" in texts(draw(tree))
@@ -53,7 +53,7 @@ def test_the_clinic_preset_has_full_questions_and_the_outcomes_yes_and_no(iris):
     assert {"yes", "no"} <= set(predicted)
 
 
-def test_folding_says_how_much_lies_below(iris):
+def test_folding_explains_how_much_is_below(iris):
     _, tree = iris
     predicted = texts(draw(tree, depth=1))
     assert "+14 nodes" in predicted  # 17 nodes: root, a leaf, and an inner node with 14 below
@@ -71,7 +71,7 @@ def test_a_chain_of_a_hundred_thousand_nodes_is_drawn():
     assert len(draw(tree).svg) < 100_000
 
 
-def test_a_tree_that_asks_nothing_is_drawn():
+def test_a_tree_that_has_no_question_is_drawn():
     assert "y" in texts(draw(chain(0)))
 
 
@@ -126,7 +126,7 @@ def test_width_scales_the_picture_and_keeps_its_shape(iris):
     assert ET.fromstring(wide.svg).attrib["width"] == "400"
 
 
-def test_a_picture_is_saved_as_its_ending_says(iris, tmp_path):
+def test_a_picture_is_saved_as_its_suffix_requires(iris, tmp_path):
     _, tree = iris
     picture = draw(tree)
     assert picture.save(tmp_path / "tree.svg").read_text("utf-8") == picture.svg
@@ -186,7 +186,7 @@ def test_the_width_of_links_is_the_fraction_of_rows(iris):
     ],
     ids=lambda question: question.kind,
 )
-def test_every_kind_of_question_is_asked(iris, question):
+def test_every_kind_of_question_is_used(iris, question):
     table, tree = iris
     changed = hb.replace_question(tree, 0, question)
     predicted = " ".join(texts(draw(changed, table)))
@@ -219,9 +219,9 @@ def test_no_link_runs_behind_a_card():
         (nominal("job", np.arange(240) % 4, ("clerk", "nurse", "cook", "pilot")), "multiway", 4),
         (ordinal("stage", np.arange(240) % 4, ("I", "II", "III", "IV")), "sorted_cuts", 2),
     ],
-    ids=["groups", "one a level", "in order"],
+    ids=["groups", "one per level", "in order"],
 )
-def test_a_node_of_numbers_that_asks_about_levels_has_a_chart_of_means(column, search, n_groups):
+def test_a_node_of_numbers_that_tests_levels_has_a_chart_of_means(column, search, n_groups):
     wage = np.array([1.0, 9.0, 2.0, 8.0])[np.arange(240) % 4] + np.linspace(-1, 1, 240)
     table = Table((column,), numeric("wage", wage))
     recipe = hb.recipe("plain").with_changes(searches=({"name": search},), stops=({"name": "max_depth", "depth": 1},))
@@ -230,5 +230,5 @@ def test_a_node_of_numbers_that_asks_about_levels_has_a_chart_of_means(column, s
     assert len(list(drawn.iter(f"{SVG}circle"))) == 4  # the mean of each level
     lines = list(drawn.iter(f"{SVG}line"))
     assert sum(line.get("stroke-opacity") == "0.45" for line in lines) == 4  # and its spread
-    assert sum("stroke-dasharray" in line.attrib for line in lines) == n_groups - 1  # where the levels are parted
+    assert sum("stroke-dasharray" in line.attrib for line in lines) == n_groups - 1  # where the levels are separated
     assert set(column.levels) <= set(texts(picture))

@@ -71,7 +71,7 @@ def test_a_parent_stands_above_the_middle_of_its_first_and_last_child(tree):
 
 
 @given(trees())
-def test_everything_lies_inside_the_breadth(tree):
+def test_everything_is_inside_the_breadth(tree):
     parent, breadth = tree
     found = laid_out(parent, breadth)
     assert min(at - wide / 2 for at, wide in zip(found.across, breadth)) == pytest.approx(0, abs=1e-6)

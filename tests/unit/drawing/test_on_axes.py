@@ -41,7 +41,7 @@ def test_links_are_as_wide_as_the_rows_that_take_them(axes):
     assert max(widths) / sorted(widths)[-2] == pytest.approx(rows[-1] / rows[-2])
 
 
-def test_boxes_lie_inside_the_axes_and_do_not_overlap(axes):
+def test_boxes_are_inside_the_axes_and_do_not_overlap(axes):
     plot_tree(axes, hb.grow(hb.datasets.load("prostate"), "plain"), depth=4)
     boxes = [each.get_bbox() for each in axes.patches if hasattr(each, "get_boxstyle")]
     (left, right), (floor, top) = axes.get_xlim(), axes.get_ylim()

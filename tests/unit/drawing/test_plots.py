@@ -28,7 +28,7 @@ def cancer():
     return table, tree, hb.evaluate(truth, probabilities, classes=table.target.levels, positive="malignant")
 
 
-def test_the_curves_are_well_formed_and_tell_the_area(cancer):
+def test_the_curves_are_well_formed_and_show_the_area(cancer):
     _, tree, scores = cancer
     roc = drawing.roc(scores)
     assert f"AUC {scores['auc'].value_text}" in roc.svg

@@ -1,4 +1,4 @@
-"""The report: one safe file that asks for nothing, small, the same every time."""
+"""The report: one safe file that loads nothing, small, the same every time."""
 
 from __future__ import annotations
 

@@ -48,16 +48,16 @@ def numbers_table() -> Table:
 
 
 def chain(depth: int) -> Tree:
-    """A tree that asks `depth` times, one leaf at each step."""
+    """A tree that question_number `depth` times, one leaf at each step."""
     writer = QuestionWriter()
     n = 2 * depth + 1
     question = [writer.add(Threshold(0, float(step))) for step in range(depth)]
     inner = np.arange(0, n - 1, 2)
-    first, count, asks, parent = np.full(n, -1), np.zeros(n), np.full(n, -1), np.full(n, -1)
-    first[inner], count[inner], asks[inner] = inner + 1, 2, question
+    first, count, question_number, parent = np.full(n, -1), np.zeros(n), np.full(n, -1), np.full(n, -1)
+    first[inner], count[inner], question_number[inner] = inner + 1, 2, question
     parent[inner + 1], parent[inner + 2] = inner, inner
     stats = np.tile([2.0, 1.0], (n, 1))
-    arrays = {"parent": parent, "first_child": first, "n_branches": count, "question": asks}
+    arrays = {"parent": parent, "first_child": first, "n_branches": count, "question": question_number}
     arrays |= {"rows": np.full(n, 3), "weight": np.full(n, 3.0), "stats": stats, "answer": np.zeros(n)}
     schema = Schema((numeric("x", []).spec,), nominal("y", [], ("no", "yes")).spec)
     return Tree(schema, Nodes(**arrays), writer.finished())

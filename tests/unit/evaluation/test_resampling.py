@@ -32,7 +32,7 @@ from hornbeam.table.table import Table
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Pair:
-    """The least that resampling asks of a table."""
+    """The least that resampling needs of a table."""
 
     x: np.ndarray
     y: np.ndarray
@@ -159,9 +159,9 @@ def test_every_row_is_evaluated_by_a_model_that_has_not_seen_it():
         lambda part: part.x[:, 0].tolist(),
         splits_of_folds(random_folds(20, 4, 2)),
         predict,
-        lambda rows, given: {"taught": float(np.mean(given))},
+        lambda rows, given: {"trained": float(np.mean(given))},
     )
-    assert found["taught"].values == (15.0, 15.0, 15.0, 15.0)
+    assert found["trained"].values == (15.0, 15.0, 15.0, 15.0)
     assert sorted(np.concatenate(found.rows).tolist()) == list(range(20))
 
 

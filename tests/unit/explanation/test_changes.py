@@ -121,7 +121,7 @@ def test_no_mixture_of_values_that_matter_is_nearer(case):
         if hb.predict(tree, new).codes[0] != now:
             cost = sum(column_cost(c, a, b, allowed) for c, (a, b) in enumerate(zip(columns, new, strict=True)))
             best = min(best, cost)
-    # A strict side is passed by 1e-6 of the scale, one step a column at most.
+    # A strict side is passed by 1e-6 of the scale, one step per column at most.
     assert found.distance <= best + 1e-5 * max(1.0, best)
 
 

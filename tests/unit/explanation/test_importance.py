@@ -77,7 +77,7 @@ def test_the_correction_takes_what_many_levels_gain_by_chance():
     assert next(iter(corrected.ranked())) == "x"
 
 
-def test_shuffling_a_column_that_is_not_asked_changes_nothing():
+def test_shuffling_a_column_that_is_not_used_changes_nothing():
     table = noisy()
     tree = hb.grow(table, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 1}]))
     used = tree.schema.names[tree.question(0).columns[0]]

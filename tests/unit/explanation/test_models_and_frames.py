@@ -1,4 +1,4 @@
-"""Every function that takes a model takes each kind of model that it can work on, and data frames beside tables."""
+"""Every function that takes a model takes each kind of model that it can work on, and data frames as well as tables."""
 
 from __future__ import annotations
 

@@ -152,6 +152,6 @@ def test_diagnostics_count_small_leaves_near_ties_and_small_branches():
 
 def test_a_competitor_question_within_a_hundredth_is_a_near_tie():
     x = np.arange(40.0)
-    table = Table((numeric("x", x), numeric("twin", 2 * x)), nominal("y", (x > 19).astype(np.int32), ("no", "yes")))
+    table = Table((numeric("x", x), numeric("double", 2 * x)), nominal("y", (x > 19).astype(np.int32), ("no", "yes")))
     tree = hb.grow(table, hb.recipe("cart").with_changes(competitors=4))
     assert any("competitor" in each.text for each in hb.diagnostics(tree, table))

@@ -10,11 +10,11 @@ IRIS = hb.datasets.load("iris")
 WIDTH = {"column": "sepal_width", "at_most": 3.0}
 
 
-def asks(tree):
+def questions(tree):
     return [tree.question(node).text(tree.schema) for node in np.flatnonzero(~tree.nodes.is_leaf)]
 
 
-def test_the_root_asks_what_the_user_says_and_the_branches_are_grown_by_the_method():
+def test_the_root_uses_what_the_user_wants_and_the_branches_are_grown_by_the_method():
     tree = hb.grow(IRIS, hb.recipe("plain").with_changes(first_question=WIDTH))
     assert tree.question(0).text(IRIS.schema) == "sepal_width <= 3"
     for branch, child in enumerate(tree.nodes.children(0)):
@@ -35,7 +35,7 @@ def test_branches_may_have_first_questions_of_their_own():
     first = {**WIDTH, "no": {"column": "sepal_length", "above": 6.0, "yes": {"column": "petal_width", "at_most": 2.0}}}
     tree = hb.grow(IRIS, hb.Recipe(first_question=first, stops=({"name": "max_depth", "depth": 0},)))
     # The stops do not apply to first questions, and end everything else.
-    assert asks(tree) == ["sepal_width <= 3", "sepal_length > 6", "petal_width <= 2"]
+    assert questions(tree) == ["sepal_width <= 3", "sepal_length > 6", "petal_width <= 2"]
     assert {tree.reason(node) for node in np.flatnonzero(tree.nodes.is_leaf)} == {"depth"}
 
 
@@ -54,7 +54,7 @@ def test_the_gain_is_that_of_the_question_on_the_rows():
 def test_a_limit_of_leaves_keeps_the_first_questions(order):
     first = {**WIDTH, "yes": {"column": "petal_width", "at_most": 0.5}}
     tree = hb.grow(IRIS, hb.Recipe(order=order, first_question=first, stops=({"name": "max_leaves", "leaves": 3},)))
-    assert asks(tree) == ["sepal_width <= 3", "petal_width <= 0.5"]
+    assert questions(tree) == ["sepal_width <= 3", "petal_width <= 0.5"]
 
 
 def test_the_question_already_best_gives_the_tree_of_the_method():
@@ -106,7 +106,7 @@ def test_recipes_and_model_files_keep_first_questions(tmp_path):
 
 def test_a_tree_without_target_takes_a_first_question():
     method = hb.Recipe(searches="kd_median", first_question=WIDTH, stops=({"name": "max_depth", "depth": 2},))
-    assert asks(hb.grow(IRIS.without_target(), method))[0] == "sepal_width <= 3"
+    assert questions(hb.grow(IRIS.without_target(), method))[0] == "sepal_width <= 3"
 
 
 def test_forests_begin_with_the_first_question():
@@ -131,6 +131,6 @@ def test_what_makes_no_sense_is_refused_in_words(first, words):
         hb.grow(IRIS, hb.Recipe(first_question=first))
 
 
-def test_the_core_says_that_it_has_no_kernel():
+def test_the_core_reports_that_it_has_no_kernel():
     with pytest.raises(OptionError, match="no kernel for first_question"):
         hb.grow(IRIS, hb.Recipe(first_question=WIDTH), engine="core")

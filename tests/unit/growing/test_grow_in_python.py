@@ -35,16 +35,16 @@ def classes(values, name="y"):
     return nominal(name, [levels.index(value) for value in values], levels)
 
 
-def random_table(seed, n=40, d=3, k=3, holes=False, weights=None, number=False):
+def random_table(seed, n=40, d=3, k=3, missing=False, weights=None, number=False):
     random = np.random.default_rng(seed)
     columns = []
     for j in range(d):
         values = random.integers(0, 9, n).astype(float)
-        if holes:
+        if missing:
             values[random.random(n) < 0.15] = np.nan
         columns.append(numeric(f"x{j}", values))
     codes = random.integers(0, 4, n)
-    if holes:
+    if missing:
         codes = np.where(random.random(n) < 0.15, -1, codes)
     columns.append(nominal("v", codes, tuple("abcd")))
     target = (
@@ -161,9 +161,9 @@ def test_best_first_spends_a_budget_of_leaves_where_the_risk_falls_most():
         y += [0] * p + [1] * q
     table = Table((numeric("g", first), numeric("a", second), numeric("b", third)), nominal("y", y, ("p", "q")))
     expected = EXAMPLES["E5.6"]["expected"]
-    # Dear columns keep the root's question the example's.
-    dear = {"a": 3.0, "b": 3.0}
-    budget = PLAIN.with_changes(stops=[MaxLeaves(leaves=3), MaxDepth(depth=2)], column_costs=dear)
+    # Expensive columns keep the root's question the example's.
+    expensive = {"a": 3.0, "b": 3.0}
+    budget = PLAIN.with_changes(stops=[MaxLeaves(leaves=3), MaxDepth(depth=2)], column_costs=expensive)
     best = grow(table, budget.with_changes(order="best_first"))
     assert best.nodes.gain[0] == pytest.approx(expected["delta_root"])
     assert best.nodes.first_child.tolist() == [1, -1, 3, -1, -1]
@@ -177,7 +177,7 @@ def test_best_first_spends_a_budget_of_leaves_where_the_risk_falls_most():
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 10**6), st.booleans())
 def test_with_local_stops_all_orders_grow_the_same_tree(seed, number):
-    table = random_table(seed, number=number, holes=True)
+    table = random_table(seed, number=number, missing=True)
     deep = grow(table, PLAIN)
     assert same(deep, grow(table, PLAIN.with_changes(order="level_wise")))
     assert same(deep, grow(table, PLAIN.with_changes(order="best_first")))
@@ -200,7 +200,7 @@ def test_whole_weights_equal_repeated_rows_and_weight_0_equals_absence(seed):
 @settings(max_examples=6, deadline=None)
 @given(st.integers(0, 10**6))
 def test_the_order_of_rows_changes_nothing(seed):
-    table = random_table(seed, holes=True)
+    table = random_table(seed, missing=True)
     shuffled = table.take(np.random.default_rng(seed).permutation(40))
     for name in ("plain", "c45", "cart"):
         assert same(grow(table, recipe(name)), grow(shuffled, recipe(name)))
@@ -271,14 +271,14 @@ def test_priors_must_name_every_class_and_sum_to_1():
         stump(prior={"a": 0.5, "c": 0.5})
 
 
-def test_a_dear_column_is_asked_only_if_it_is_worth_its_price():
+def test_an_expensive_column_is_used_only_if_it_is_worth_its_cost():
     table = random_table(3)
     cheap = grow(table, PLAIN)
     name = table.names[cheap.question(0).columns[0]]
-    dear = grow(table, PLAIN.with_changes(column_costs={name: 1000.0}))
-    assert dear.question(0).columns != cheap.question(0).columns
+    expensive = grow(table, PLAIN.with_changes(column_costs={name: 1000.0}))
+    assert expensive.question(0).columns != cheap.question(0).columns
     with pytest.raises(OptionError, match="which is not a column"):
-        grow(table, PLAIN.with_changes(column_costs={"nobody": 2.0}))
+        grow(table, PLAIN.with_changes(column_costs={"no_such_column": 2.0}))
 
 
 def test_balanced_class_weights_give_every_class_the_same_weight():
@@ -308,13 +308,13 @@ REASONS = [
 
 
 @pytest.mark.parametrize(("stop", "reason"), REASONS, ids=lambda each: getattr(each, "name", each))
-def test_a_stop_makes_a_leaf_and_says_why(stop, reason):
+def test_a_stop_makes_a_leaf_and_gives_the_reason(stop, reason):
     tree = grow(random_table(1), PLAIN.with_changes(stops=[stop]))
     assert len(tree) == 1
     assert tree.reason(0) == reason
 
 
-def test_limits_themselves_do_not_stop_where_the_rule_says_so():
+def test_a_node_at_the_limit_is_not_stopped_where_the_rule_excludes_it():
     table = random_table(1)
     whole = grow(table, PLAIN.with_changes(stops=[MaxDepth(depth=1)]))
     gain = float(whole.nodes.gain[0])
@@ -328,7 +328,7 @@ def test_rows_that_are_all_alike_stop_with_their_own_reason():
     assert grow(table, PLAIN).reason(0) == "no improvement"
 
 
-def test_no_leaf_is_smaller_than_asked():
+def test_no_leaf_is_smaller_than_requested():
     for seed in range(5):
         tree = grow(random_table(seed), PLAIN.with_changes(stops=[MinLeaf(rows=4)]))
         assert tree.nodes.rows.min() >= 4
@@ -375,13 +375,13 @@ def test_rows_without_target_or_weight_are_left_out_and_counted():
         ({"target": numeric("y", [1.0, np.inf])}, "infinite in row 1"),
     ],
 )
-def test_what_cannot_be_grown_on_is_said(change, words):
+def test_what_cannot_be_grown_on_is_reported(change, words):
     given_table = {"columns": (numeric("x", [1.0, 2.0]),), "target": nominal("y", [0, 1], ("a", "b"))}
     with pytest.raises(InputError, match=words):
         grow(Table(**{**given_table, **change}), PLAIN)
 
 
-def test_a_leaf_says_the_median_or_a_quantile_if_the_loss_asks_for_it():
+def test_a_leaf_predicts_the_median_or_a_quantile_if_the_loss_needs_it():
     table = Table((numeric("x", [0.0] * 5),), numeric("y", [1.0, 2.0, 2.0, 3.0, 10.0]))
     # E2.5: the .5, .8 and .9 quantiles are 2, 3 and 10.
     assert grow(table, PLAIN.with_changes(loss="absolute")).nodes.answer[0] == 2
@@ -431,7 +431,7 @@ def test_c45_groups_merge_levels_that_behave_alike():
     assert tree.reason(3) == "empty"
 
 
-def test_a_users_function_is_asked_once_per_column_and_node():
+def test_a_users_function_is_called_once_per_column_and_node():
     calls = []
 
     def gini(parent, branches):
@@ -447,7 +447,7 @@ def test_a_users_function_is_asked_once_per_column_and_node():
     assert len(calls) <= 4 * int((tree.nodes.depth < 2).sum())
 
 
-def test_an_error_in_a_users_function_tells_the_column_and_the_node():
+def test_an_error_in_a_users_function_names_the_column_and_the_node():
     def broken(parent, branches):
         raise RuntimeError("oops")
 
@@ -467,7 +467,7 @@ def test_a_long_chain_is_numbered_without_recursion():
     assert canonical(children) == list(range(length + 1))
 
 
-def test_a_tree_grown_without_a_trace_says_how_to_get_one():
+def test_a_tree_grown_without_a_trace_explains_how_to_get_one():
     with pytest.raises(InputError, match="trace=True"):
         format_trace(grow(random_table(0), PLAIN))
 

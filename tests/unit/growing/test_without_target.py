@@ -45,19 +45,19 @@ def test_both_growers_grow_the_same_tree_without_a_target(iris, search):
 @pytest.mark.parametrize("search", SEARCHES)
 def test_the_questions_are_those_grown_with_any_target(iris, search):
     alone = hb.grow(iris.without_target(), method(search))
-    beside = hb.grow(iris, method(search))
+    with_target = hb.grow(iris, method(search))
     assert [alone.question(node).text(iris.schema) for node in np.flatnonzero(~alone.nodes.is_leaf)] == [
-        beside.question(node).text(iris.schema) for node in np.flatnonzero(~beside.nodes.is_leaf)
+        with_target.question(node).text(iris.schema) for node in np.flatnonzero(~with_target.nodes.is_leaf)
     ]
 
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_a_labeled_tree_is_the_one_grown_with_the_target(iris, search):
     labeled = hb.relabel(hb.grow(iris.without_target(), method(search)), iris)
-    beside = hb.grow(iris, method(search))
+    with_target = hb.grow(iris, method(search))
     for name in LABELS:
-        assert np.allclose(getattr(labeled.nodes, name), getattr(beside.nodes, name), atol=1e-12), name
-    assert labeled.schema == beside.schema
+        assert np.allclose(getattr(labeled.nodes, name), getattr(with_target.nodes, name), atol=1e-12), name
+    assert labeled.schema == with_target.schema
 
 
 def test_a_tree_without_labels_keeps_rows_and_weights_alone(iris):
@@ -96,7 +96,7 @@ def test_a_tree_without_labels_prints_draws_saves_and_finds_leaves(iris, tmp_pat
         lambda tree, table: hb.evaluation.leaf_statistics(tree),
     ],
 )
-def test_what_needs_labels_says_how_to_get_them(iris, use):
+def test_what_needs_labels_explains_how_to_get_them(iris, use):
     tree = hb.grow(iris.without_target(), method())
     with pytest.raises(InputError, match=r"grown without a target.*relabel"):
         use(tree, iris)
@@ -138,11 +138,11 @@ def test_the_memory_of_a_tree_without_target_is_estimated(iris):
 def test_missing_values_go_without_a_target_where_they_go_with_one(iris, search, missing):
     table = with_gaps(iris)
     alone = hb.grow(table.without_target(), method(search, missing=missing))
-    beside = hb.grow(table, method(search, missing=missing))
-    assert np.array_equal(alone.nodes.rows, beside.nodes.rows)
+    with_target = hb.grow(table, method(search, missing=missing))
+    assert np.array_equal(alone.nodes.rows, with_target.nodes.rows)
     labeled = hb.relabel(alone, table)
     for name in ("rows", "weight", "stats", "answer"):
-        assert np.allclose(getattr(labeled.nodes, name), getattr(beside.nodes, name), atol=1e-9), name
+        assert np.allclose(getattr(labeled.nodes, name), getattr(with_target.nodes, name), atol=1e-9), name
 
 
 @pytest.mark.parametrize("missing", ["skip_column", "surrogates", "own_branch", "learned", "impute"])
@@ -184,7 +184,7 @@ def test_other_rows_give_other_labels_and_a_branch_without_rows_predicts_as_its_
     shape = hb.grow(Table((numeric("x", [1.0, 2.0, 3.0, 4.0]),)), method(depth=2))
     rows = Table((numeric("x", [1.0, 1.1, 2.2, 2.4]),), nominal("y", [0, 0, 1, 1], ("a", "b")))
     tree = hb.relabel(shape, rows)
-    # The cuts are 2.5, 1.5 and 3.5: nothing lies above 2.5, and node 2 with its children predicts what the root does.
+    # The cuts are 2.5, 1.5 and 3.5: nothing is above 2.5, and node 2 with its children predicts what the root does.
     assert tree.nodes.rows.tolist() == [4, 4, 0, 2, 2, 0, 0]
     assert hb.predict(tree, {"x": [1.0, 2.0, 3.0, 4.0]}).labels.tolist() == ["a", "b", "a", "a"]
     assert tree.nodes.gain.tolist() == [0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0]

@@ -147,7 +147,7 @@ def test_a_negative_count_is_refused():
         (lambda parent, branches: 1 / 0, "raised ZeroDivisionError"),
     ],
 )
-def test_what_a_users_function_gets_wrong_is_said(function, words):
+def test_what_a_users_function_gets_wrong_is_reported(function, words):
     with pytest.raises(OptionError, match=words):
         Custom(function=function).score(np.array([3.0, 4.0]), np.ones((2, 2, 2)))
 

@@ -92,6 +92,6 @@ def changed(rules, change):
         ),
     ],
 )
-def test_what_a_file_says_is_checked(rules, change, message):
+def test_what_a_file_contains_is_checked(rules, change, message):
     with pytest.raises(ModelFileError, match=message):
         rules_from_bytes(changed(rules, change))

@@ -37,11 +37,11 @@ def test_conditions_about_one_column_are_drawn_together(iris):
     deepest = max(rules, key=lambda rule: len(rule.conditions))
     columns = [column for condition in deepest.conditions for column in condition.columns]
     assert len(columns) == len(set(columns)) <= 4
-    # The plain tree asks petal_length > 2.45, petal_width <= 1.75, petal_length <= 4.95, petal_width > 1.65.
+    # The plain tree tests petal_length > 2.45, petal_width <= 1.75, petal_length <= 4.95, petal_width > 1.65.
     assert ("2.45 < petal_length <= 4.95", "1.65 < petal_width <= 1.75") in [rule.condition_text() for rule in rules]
 
 
-def test_without_simplifying_there_is_one_condition_a_node(iris):
+def test_without_simplifying_there_is_one_condition_per_node(iris):
     tree = hb.grow(iris)
     whole = hb.extract_rules(tree, simplify=False)
     assert [len(rule) for rule in whole] == [int(tree.nodes.depth[rule.node]) for rule in whole]
@@ -90,7 +90,7 @@ def rule(schema, conditions, answer, stats):
 
 @pytest.fixture
 def small():
-    """Two rules that overlap: size > 1 says yes (3 of 4), size > 2 says no (1 of 1); of 10 rows 4 are yes."""
+    """Two rules that overlap: size > 1 predicts yes (3 of 4), size > 2 predicts no (1 of 1); of 10 rows 4 are yes."""
     schema = Schema((ColumnSpec("size", Kind.NUMERIC),), ColumnSpec("ripe", Kind.NOMINAL, YES_NO))
     rules = (rule(schema, [Between(0, 1.0)], 1, (1, 3)), rule(schema, [Between(0, 2.0)], 0, (1, 0)))
     return RuleSet(schema, rules, rule(schema, [], 0, (5, 1)), (6.0, 4.0), 10)

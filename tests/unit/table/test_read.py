@@ -17,11 +17,11 @@ DATA = {"a": [1, 2, 3], "b": ["x", "y", "x"], "y": ["p", "q", "p"]}
 
 @pytest.fixture
 def cells(monkeypatch):
-    """A reader of every format that hands over text cells and remembers what it was asked."""
-    asked = []
+    """A reader of every format that passes text cells and remembers what it was called."""
+    calls = []
 
     def raw(path, delimiter=","):
-        asked.append((path, delimiter))
+        calls.append((path, delimiter))
         codes = np.array([0, 1, 2, 0], dtype=np.int32)
         columns = (
             RawColumn("size", codes=codes, distinct=("1", "2,5", "NA"), from_text=True),
@@ -31,7 +31,7 @@ def cells(monkeypatch):
 
     for name in set(SUFFIXES.values()):
         monkeypatch.setitem(sys.modules, f"hornbeam.table.readers.{name}", types.SimpleNamespace(raw=raw))
-    return asked
+    return calls
 
 
 @pytest.mark.parametrize("suffix", [*SUFFIXES, *(f"{suffix}.gz" for suffix in SUFFIXES), ".CSV", ".db::patients"])

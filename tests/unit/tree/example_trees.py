@@ -23,7 +23,7 @@ OUTLOOK = ("sunny", "overcast", "rain")
 
 
 def grown(schema, shape, **more):
-    """A tree from {node: (question, missing branch, surrogates)} and leaf statistics, numbered as nodes.py says.
+    """A tree from {node: (question, missing branch, surrogates)} and leaf statistics, numbered as nodes.py describes.
 
     `shape` is nested: a leaf is a list of statistics, an inner node a tuple (question, children, missing, surrogates).
     """
@@ -144,13 +144,13 @@ def mixed_columns(n, seed=7):
 
 
 def chain(depth):
-    """A tree that is one long path: node 2 d asks x <= d, its branch 0 is a leaf."""
+    """A tree that is one long path: node 2 d tests x <= d, its branch 0 is a leaf."""
     n = 2 * depth + 1
-    parent, first, count, asked = np.full((4, n), -1)
+    parent, first, count, question = np.full((4, n), -1)
     count[:] = 0
     inner = np.arange(depth)
     at = 2 * inner
-    first[at], count[at], asked[at] = at + 1, 2, inner
+    first[at], count[at], question[at] = at + 1, 2, inner
     parent[at + 1], parent[at + 2] = at, at
     left = depth - np.arange(n) // 2 + 1
     left[1::2] = 1
@@ -160,6 +160,6 @@ def chain(depth):
     for cut in range(depth):
         writer.add(Threshold(0, float(cut)))
     target = ColumnSpec("y", Kind.NOMINAL, ("no", "yes"))
-    arrays = {"parent": parent, "first_child": first, "n_branches": count, "question": asked}
+    arrays = {"parent": parent, "first_child": first, "n_branches": count, "question": question}
     arrays |= {"stats": stats, "weight": stats[:, 0], "rows": stats[:, 0], "answer": np.zeros(n)}
     return Tree(Schema((ColumnSpec("x", Kind.NUMERIC),), target), Nodes(**arrays), writer.finished())

@@ -1,4 +1,4 @@
-"""Edits give new sound trees: fewer nodes, same statistics, canonical numbers, no question that nobody asks."""
+"""Edits give new sound trees: fewer nodes, same statistics, canonical numbers, no question that no node uses."""
 
 import numpy as np
 import pytest
@@ -19,8 +19,8 @@ def shape(tree):
     text = [""] * len(tree)
     for node in range(len(tree) - 1, -1, -1):
         below = "".join(text[child] for child in tree.nodes.children(node))
-        asked = tree.question(node).text(tree.schema) if tree.nodes.first_child[node] >= 0 else "leaf"
-        text[node] = f"({asked} {tree.nodes.stats[node].tolist()} {below})"
+        question = tree.question(node).text(tree.schema) if tree.nodes.first_child[node] >= 0 else "leaf"
+        text[node] = f"({question} {tree.nodes.stats[node].tolist()} {below})"
     return text[0]
 
 
@@ -73,7 +73,7 @@ def test_a_graft_puts_a_subtree_in_its_ancestors_place():
     assert leaf.nodes.stats[3].tolist() == [0, 2]
 
 
-def test_a_replaced_question_is_asked_and_the_old_one_is_gone():
+def test_a_replaced_question_is_used_and_the_old_one_is_gone():
     tree = edit.replace_question(golf_tree(), 1, Threshold(1, 60.0))
     assert tree.question(1) == Threshold(1, 60.0)
     assert len(tree.questions) == 3
@@ -100,7 +100,7 @@ def test_replacing_a_question_drops_the_surrogates_of_that_node_alone():
         (lambda t: edit.replace_question(t, 0, Threshold(1, 0.0)), "has 3 branches; the question has 2"),
     ],
 )
-def test_an_impossible_edit_says_why(change, words):
+def test_an_impossible_edit_gives_the_reason(change, words):
     with pytest.raises(InputError, match=words):
         change(golf_tree())
 

@@ -177,7 +177,7 @@ HEADERS = {
 
 
 @pytest.mark.parametrize("change", HEADERS.values(), ids=HEADERS)
-def test_214_215_a_header_that_lies_is_refused(change):
+def test_214_215_a_false_header_is_refused(change):
     with pytest.raises(ModelFileError):
         files.from_bytes(header_edit(MIXED, change))
 
@@ -312,14 +312,14 @@ WRONG = {
     "225 sphere scale 0": put("questions.reals", BALL_AT + 2, 0.0),
     "225 sphere radius negative": put("questions.reals", BALL_AT + 4, -1.0),
     "225 sphere radius NaN": put("questions.reals", BALL_AT + 4, np.nan),
-    "225 combined asks itself": put("questions.whole", COMBINED_AT + 1, COMBINED),
-    "225 combined asks what comes later": put("questions.whole", COMBINED_AT + 1, 99),
+    "225 combined contains itself": put("questions.whole", COMBINED_AT + 1, COMBINED),
+    "225 combined uses what comes later": put("questions.whole", COMBINED_AT + 1, 99),
     "225 combined literal twice": lambda a: a["questions.whole"].__setitem__(
         COMBINED_AT + 1, a["questions.whole"][COMBINED_AT + 3]
     ),
     "225 combined with a wrong mark": put("questions.whole", COMBINED_AT, 2),
     "225 combined negation wrong": put("questions.whole", COMBINED_AT + 2, 5),
-    "226 surrogate asks the node's question": lambda a: a["nodes.surrogate_question"].__setitem__(
+    "226 surrogate has the node's question": lambda a: a["nodes.surrogate_question"].__setitem__(
         0, a["nodes.question"][0]
     ),
     "226 surrogate twice": lambda a: a["nodes.surrogate_question"].__setitem__(0, a["nodes.surrogate_question"][1]),
@@ -367,7 +367,7 @@ DESCRIPTIONS = {
     "unknown policy": lambda d: d.update(unseen="pray"),
     "policy is a list": lambda d: d.update(unseen=["stay"]),
     "names not sorted": lambda d: d.update(names=["z", "a"]),
-    "name not in use": lambda d: d.update(names=["is pale", "never asked"]),
+    "name not in use": lambda d: d.update(names=["is pale", "never used"]),
     "no schema": lambda d: d.pop("schema") and None,
     "one key more": lambda d: d.update(extra=1),
     "recipe is a list": lambda d: d.update(recipe=[]),

@@ -1,4 +1,4 @@
-"""A forest as a value: what it says is what its members say, and it keeps in a file."""
+"""A forest as a value: its text is the combination of its members, and it keeps in a file."""
 
 import dataclasses
 
@@ -21,18 +21,18 @@ def members(n=3):
 def test_a_mean_is_the_weighted_mean_of_the_members_shares():
     table, trees = members()
     weights = np.array([1.0, 2.0, 5.0])
-    said = hb.predict(hb.tree.combine_trees(trees, weights=weights), table)
+    predicted = hb.predict(hb.tree.combine_trees(trees, weights=weights), table)
     manual = sum(w * hb.predict(tree, table).probabilities for w, tree in zip(weights, trees, strict=True)) / 8
-    np.testing.assert_allclose(said.probabilities, manual, rtol=0, atol=1e-15)
-    assert (said.codes == manual.argmax(axis=1)).all()
+    np.testing.assert_allclose(predicted.probabilities, manual, rtol=0, atol=1e-15)
+    assert (predicted.codes == manual.argmax(axis=1)).all()
 
 
 def test_votes_count_the_labels_of_the_members():
     table, trees = members()
-    said = hb.predict(hb.tree.combine_trees(trees, combine="vote"), table)
+    predicted = hb.predict(hb.tree.combine_trees(trees, combine="vote"), table)
     votes = np.stack([hb.predict(tree, table).codes for tree in trees])
     manual = np.stack([(votes == k).mean(axis=0) for k in range(3)], axis=1)
-    np.testing.assert_allclose(said.probabilities, manual, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(predicted.probabilities, manual, rtol=0, atol=1e-15)
 
 
 def test_scores_are_summed_by_output_and_become_shares():
@@ -49,11 +49,11 @@ def test_scores_are_summed_by_output_and_become_shares():
         base=np.array([0.1, 0.2, 0.3]),
         output=np.array([0, 1, 2]),
     )
-    said = hb.predict(forest, table)
+    predicted = hb.predict(forest, table)
     one = hb.predict(trees[0], table).numbers
     scores = np.stack([0.1 + one, 0.2 - one, 0.3 + 0.5 * one], axis=1)
     probabilities = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(said.probabilities, probabilities, rtol=1e-12)
+    np.testing.assert_allclose(predicted.probabilities, probabilities, rtol=1e-12)
     assert to_bytes(from_bytes(to_bytes(forest))) == to_bytes(forest)
 
 
@@ -93,7 +93,7 @@ def test_members_that_do_not_fit_are_refused():
         hb.tree.combine_trees([], schema=trees[0].schema)
 
 
-def test_the_plain_walk_says_the_same():
+def test_the_plain_walk_gives_the_same():
     from hornbeam.tree import forest_walk
 
     table, trees = members()

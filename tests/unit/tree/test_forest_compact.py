@@ -1,4 +1,4 @@
-"""A forest's file keeps little and gives back all; whoever changes it with a right hash is refused in words."""
+"""A forest's file keeps little and gives back all; a changed file with a correct hash is refused in words."""
 
 import numpy as np
 import pytest
@@ -57,7 +57,7 @@ def test_grown_forests_come_back_as_they_were(grown):
 
 
 def test_a_file_of_boosted_trees_is_smaller_than_the_text_of_light_gbm():
-    # LightGBM 4.7 writes 92 to 112 bytes a leaf for trees of 31 leaves (python -m benchmarks.model_files).
+    # LightGBM 4.7 writes 92 to 112 bytes per leaf for trees of 31 leaves (python -m benchmarks.model_files).
     rng = np.random.default_rng(0)
     X = rng.normal(size=(4000, 8))
     table = hb.read({**{f"x{i}": X[:, i] for i in range(8)}, "y": X[:, 0] * X[:, 1] > 0}, target="y")

@@ -14,7 +14,7 @@ from hornbeam.tree.prediction import predict
 
 
 def grown():
-    """A tree of grouped levels that asks about one column twice on a path."""
+    """A tree of grouped levels that tests one column twice on a path."""
     rng = np.random.default_rng(5)
     n = 900
     level, x = rng.integers(0, 6, n), rng.normal(size=n)

@@ -1,4 +1,4 @@
-"""Arrays that were left out are what they would have been; what is lent to many trees is shared and given back."""
+"""Arrays that were left out are what they would have been; arrays shared by many trees is shared and given back."""
 
 import gc
 
@@ -30,12 +30,12 @@ def test_what_the_core_leaves_out_is_what_the_plain_grower_writes(name):
     grown, plain = (hb.grow(table, engine=engine).nodes for engine in ("core", "python"))
     assert {"parent", "depth", "weight"}.isdisjoint(grown.given)
     for field, array in plain.arrays().items():
-        if field == "question":  # the plain grower writes a question that is asked again but once
+        if field == "question":  # the plain grower writes a question that is used again but once
             continue
         np.testing.assert_allclose(getattr(grown, field), array, rtol=1e-12, atol=1e-12, err_msg=field)
 
 
-def test_what_is_made_for_others_is_not_kept_and_what_is_asked_for_is():
+def test_what_is_made_for_others_is_not_kept_and_what_is_requested_is():
     nodes = hb.grow(hb.datasets.load("iris")).nodes
     nodes.arrays(("parent",))
     assert "parent" not in vars(nodes)
@@ -55,12 +55,12 @@ def test_other_arrays_leave_the_rest_as_it_was():
 
 def test_shared_arrays_are_one_while_held_and_gone_after():
     made = []
-    lend = Shared(lambda n: made.append(n) or np.zeros(n))
-    assert lend(100).base is lend(90).base
-    first, second = lend(1000), lend(900)
+    share = Shared(lambda n: made.append(n) or np.zeros(n))
+    assert share(100).base is share(90).base
+    first, second = share(1000), share(900)
     assert first.base is second.base
-    assert len(lend(10_000)) == 10_000
+    assert len(share(10_000)) == 10_000
     del first, second
     gc.collect()
-    assert len(lend(1000)) == 1000
+    assert len(share(1000)) == 1000
     assert len(made) == 4

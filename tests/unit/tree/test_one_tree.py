@@ -1,4 +1,4 @@
-"""What is asked of one tree is refused for many in one sentence, and taken from a fitted estimator."""
+"""What is used of one tree is refused for many in one sentence, and taken from a fitted estimator."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 import hornbeam as hb
 from hornbeam.errors import InputError
 
-ASKED = {
+FUNCTIONS = {
     "draw": lambda model, table: hb.draw(model, table),
     "report": lambda model, table: hb.report(model, table),
     "regions": lambda model, table: hb.drawing.regions(model, table),
@@ -25,13 +25,13 @@ def iris():
     return table, hb.forest(table, n_trees=3)
 
 
-@pytest.mark.parametrize("asked", ASKED)
-def test_a_forest_is_refused_and_its_tree_is_taken(iris, asked):
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_forest_is_refused_and_its_tree_is_taken(iris, function):
     table, forest = iris
     with pytest.raises(InputError, match="needs one tree; got a forest of 3") as caught:
-        ASKED[asked](forest, table)
+        FUNCTIONS[function](forest, table)
     assert "one of its trees" in caught.value.hint
-    ASKED[asked](forest[0], table)
+    FUNCTIONS[function](forest[0], table)
 
 
 def test_a_fitted_estimator_is_drawn(iris):

@@ -1,4 +1,4 @@
-"""Arrays kept in fewer bytes are handed out as ever, live on in copies and files, and are let go of."""
+"""Arrays kept in fewer bytes are returned as ever, live on in copies and files, and are let go of."""
 
 import copy
 import gc
@@ -37,7 +37,7 @@ def kept_bytes(forest):
 
 
 @pytest.mark.parametrize(("rows", "weight", "kept"), [(400, 1, np.uint8), (2000, 1, np.uint16), (400, 1000, np.uint32)])
-def test_class_counts_take_the_narrowest_type_and_are_handed_out_as_float64(rows, weight, kept):
+def test_class_counts_take_the_narrowest_type_and_are_returned_as_float64(rows, weight, kept):
     model, X, y = extra_trees(rows, 2, np.full(rows, float(weight)))
     for tree in model.forest_.trees:
         assert tree.nodes.stored("stats").dtype == kept
@@ -114,7 +114,7 @@ def test_copies_and_pickles_have_the_same_arrays(copied):
     assert tree.nodes.stats is before
 
 
-def test_a_grown_forest_keeps_few_bytes_a_node_also_after_it_was_asked():
+def test_a_grown_forest_keeps_few_bytes_per_node_also_after_it_was_called():
     model, X, _ = extra_trees(2000, 20)
     forest = model.forest_
     # Impurity 8, three counts 6, first child 4, rows 2, reason 1; an inner node: gain 8, cut 8, column 4.
@@ -124,11 +124,11 @@ def test_a_grown_forest_keeps_few_bytes_a_node_also_after_it_was_asked():
     assert kept_bytes(forest) <= 32 * forest.n_nodes
     for tree in forest.trees:
         assert tree.nodes.stats.sum() > 0
-    # Three counts in full are 24 bytes a node, and those of eight trees are held.
+    # Three counts in full are 24 bytes per node, and those of eight trees are held.
     assert kept_bytes(forest) <= (32 + 24 * 8 / 20 * 1.1) * forest.n_nodes
 
 
-def test_the_arrays_asked_for_last_are_held_and_the_others_let_go_of():
+def test_the_arrays_requested_last_are_held_and_the_others_let_go_of():
     made = []
 
     class Counted(LazyArray):
@@ -166,7 +166,7 @@ def test_short_arrays_stay_and_who_holds_one_in_full_shares_it():
     assert long(None) is held
 
 
-def test_what_the_core_packs_is_told_by_type_and_length():
+def test_what_the_core_packs_is_recognized_by_type_and_length():
     first_child = np.array([1, -1, -1], dtype=np.int32)
     given = {
         "first_child": first_child,
@@ -187,15 +187,15 @@ def test_what_the_core_packs_is_told_by_type_and_length():
 
 @pytest.mark.parametrize("combine", ["mean", "vote", "confidence"])
 @pytest.mark.parametrize("classes", [2, 3, 40])
-def test_the_compiled_walk_says_what_its_plain_twin_says_of_pure_and_mixed_leaves(classes, combine):
+def test_the_compiled_walk_gives_the_prediction_of_its_reference_for_pure_and_mixed_leaves(classes, combine):
     X, y = noise(400, classes)
     table = hb.table.table_from_arrays(X, y, target_kind="nominal")
     grown = [hb.ExtraTreesClassifier(2, n_jobs=1, max_depth=depth).fit(X, y).forest_.trees for depth in (None, 4)]
     trees = [tree for pair in grown for tree in pair]
     forest = hb.Forest(table.schema, tuple(trees), weights=np.array([1.0, 0.5, 2.0, 0.25]), combine=combine)
-    holes = X.copy()
-    holes[::7, 1] = np.nan
-    for rows in (X, holes):
+    with_missing = X.copy()
+    with_missing[::7, 1] = np.nan
+    for rows in (X, with_missing):
         columns = hb.table.table_from_arrays(rows, y, target_kind="nominal").columns
         core, plain = (forest_walk.forest_totals(forest, columns, engine=engine) for engine in ("core", "python"))
         np.testing.assert_array_equal(core.totals, plain.totals)

@@ -1,4 +1,4 @@
-"""Does a path say what was done where a value was unknown?  And a summary what came next and what is asked instead?"""
+"""A path describes what happened where a value was unknown; a summary has the competitors and the surrogates."""
 
 import warnings
 
@@ -37,10 +37,10 @@ def test_a_known_answer_is_the_question_in_words():
 
 
 def test_an_unknown_answer_names_the_surrogate_and_its_agreement():
-    said = words("surrogates", man(gleason=9))
-    assert said == ["psa missing: surrogate gleason (agrees for 91% of the rows): gleason > 6.5"]
-    said = words("surrogates", man(stage=0))
-    assert said == ["psa missing: surrogate stage (agrees for 82% of the rows): stage = T1"]
+    steps = words("surrogates", man(gleason=9))
+    assert steps == ["psa missing: surrogate gleason (agrees for 91% of the rows): gleason > 6.5"]
+    steps = words("surrogates", man(stage=0))
+    assert steps == ["psa missing: surrogate stage (agrees for 82% of the rows): stage = T1"]
 
 
 @pytest.mark.parametrize(
@@ -55,21 +55,21 @@ def test_an_unknown_answer_names_the_surrogate_and_its_agreement():
         ({"name": "impute", "scope": "node"}, "psa missing: imputed with the mean at this node: psa > 8"),
     ],
 )
-def test_every_way_says_why_a_row_goes_where_it_goes(way, expected):
+def test_every_strategy_gives_the_reason_why_a_row_goes_where_it_goes(way, expected):
     assert words(way, man()) == [expected]
 
 
-def test_an_own_branch_says_so():
+def test_an_own_branch_is_named():
     table = patients()
     values = table.columns[0].values.copy()
     values[[2, 3, 8]] = NAN
     holed = Table((numeric("psa", values),), table.target)
     tree = grow(holed, Method(missing="own_branch"))
-    said = hb.tree.format_path(tree, [numeric("psa", [NAN])])
-    assert said[0] in ("psa missing: separate branch for missing values", "psa is missing")
+    steps = hb.tree.format_path(tree, [numeric("psa", [NAN])])
+    assert steps[0] in ("psa missing: separate branch for missing values", "psa is missing")
 
 
-def test_steps_tell_how_the_branch_was_found():
+def test_steps_show_how_the_branch_was_found():
     tree = grow(patients(), Method(missing="surrogates"))
     step = path_steps(tree, man(gleason=9))[0]
     assert (step.node, step.branch, step.how, step.surrogate) == (0, 1, "surrogate", 0)
@@ -88,7 +88,7 @@ def test_a_summary_shows_split_competitors_surrogates_and_missing_values():
     assert lines[-1].split() == ["missing", "goes", "to", "psa", ">", "8"]
 
 
-def test_a_summary_is_short_unless_all_is_asked_for():
+def test_a_summary_is_short_unless_all_is_requested():
     tree = hb.grow(hb.datasets.load("penguins"), hb.recipe("cart").with_changes(pruning=None))
     short, full = hb.tree.summary(tree, depth=1), hb.tree.summary(tree, full=True)
     assert "more inner nodes below" in short

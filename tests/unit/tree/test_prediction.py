@@ -1,4 +1,4 @@
-"""What rows are told: labels, shares, numbers; missing and unseen values; tables matched by name."""
+"""What rows get: labels, shares, numbers; missing and unseen values; tables matched by name."""
 
 import dataclasses
 import threading
@@ -18,7 +18,7 @@ from hornbeam.tree.prediction import level_array, predict
 from hornbeam.tree.questions import Multiway, Threshold
 
 
-def test_a_row_with_known_values_is_told_its_leafs_class():
+def test_a_row_with_known_values_gets_its_leafs_class():
     found = predict(golf_tree(), golf_rows([0, 0, 1, 2], [70, 80, 0, 0]))
     assert found.labels.tolist() == ["Play", "Don't Play", "Play", "Don't Play"]
     assert found.nodes.tolist() == [4, 5, 2, 6]
@@ -52,7 +52,7 @@ def unseen_tree(policy):
 
 
 @pytest.mark.parametrize(("policy", "node"), [("as_missing", 1), ("majority", 2), ("stay", 0)])
-@pytest.mark.parametrize("code", [-2, 2], ids=["never met at all", "not met at this node"])
+@pytest.mark.parametrize("code", [-2, 2], ids=["unseen in training", "not met at this node"])
 def test_154_155_an_unseen_level_follows_the_trees_policy_and_is_marked(policy, node, code):
     found = predict(unseen_tree(policy), [nominal("c", [code, 0], ("u", "v", "w"))])
     assert found.nodes.tolist() == [node, 1]
@@ -84,7 +84,7 @@ def test_142_no_rows_give_empty_results_of_the_right_shape():
     assert found.labels.dtype.kind == "U"
 
 
-def test_numbers_are_told_and_classes_refused():
+def test_numbers_are_predicted_and_classes_refused():
     schema = Schema((ColumnSpec("x", Kind.NUMERIC),), ColumnSpec("price", Kind.NUMERIC))
     tree = grown(schema, (Threshold(0, 1.0), [[2, 10.5, 32.0], [1, 3.0, 0.0]]))
     found = predict(tree, [numeric("x", [0.0, 2.0])])
@@ -103,7 +103,7 @@ def test_146_152_a_table_is_matched_by_name_with_levels_in_any_order():
     assert predict(golf_tree(), table).nodes.tolist() == predict(golf_tree(), columns).nodes.tolist()
 
 
-def test_a_level_of_a_table_that_the_tree_never_met_is_marked():
+def test_a_level_of_a_table_that_the_tree_has_not_seen_is_marked():
     columns = (nominal("outlook", [0, 1], ("snow", "rain")), *golf_rows([0, 0], [70, 80])[1:])
     assert predict(golf_tree(), Table(columns)).has_unseen_level.tolist() == [True, False]
 

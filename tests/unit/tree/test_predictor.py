@@ -1,4 +1,4 @@
-"""A predictor says of one row what `predict` says, for every way to hand a row over; what is wrong is said in words."""
+"""A predictor gives for one row what `predict` gives, however the row is passed; wrong rows are refused in words."""
 
 import dataclasses
 import pickle
@@ -56,30 +56,32 @@ def by_name(model, rows):
 
 
 @pytest.mark.parametrize("name", ["tree", "forest", "votes", "confidence", "softmax", "logistic"])
-def test_a_predictor_says_the_class_and_the_shares_that_predict_says(iris, name):
+def test_a_predictor_gives_the_class_and_the_shares_that_predict_gives(iris, name):
     model = MODELS[name](iris)
-    say = hb.Predictor(model)
-    told = hb.predict(model, iris)
+    predictor = hb.Predictor(model)
+    predicted = hb.predict(model, iris)
     rows = np.column_stack([column.values for column in iris.columns])
-    assert [say(row) for row in rows.tolist()] == told.labels.tolist()
-    assert [say.probabilities(tuple(row)) for row in rows] == [tuple(row) for row in told.probabilities.tolist()]
+    assert [predictor(row) for row in rows.tolist()] == predicted.labels.tolist()
+    assert [predictor.probabilities(tuple(row)) for row in rows] == [
+        tuple(row) for row in predicted.probabilities.tolist()
+    ]
 
 
 @pytest.mark.parametrize("name", ["number", "squared", "counts"])
-def test_a_predictor_says_the_number_that_predict_says(iris, name):
+def test_a_predictor_gives_the_number_that_predict_gives(iris, name):
     model = MODELS[name](iris)
-    say = hb.Predictor(model)
+    predictor = hb.Predictor(model)
     rows = [[3.0, 4], [40.5, 0], [None, 2]]
-    assert [say(row) for row in rows] == hb.predict(model, by_name(model, rows)).numbers.tolist()
+    assert [predictor(row) for row in rows] == hb.predict(model, by_name(model, rows)).numbers.tolist()
     with pytest.raises(InputError, match="there are no class probabilities"):
-        say.probabilities(rows[0])
+        predictor.probabilities(rows[0])
 
 
 def test_a_row_may_be_a_dict_a_list_a_tuple_an_array_or_a_series(iris):
     pandas = pytest.importorskip("pandas")
-    say = hb.Predictor(hb.grow(iris, "cart"))
+    predictor = hb.Predictor(hb.grow(iris, "cart"))
     row = [5.0, 3.4, 4.6, 1.7]
-    names = say.model.schema.names
+    names = predictor.model.schema.names
     ways = [
         row,
         tuple(row),
@@ -93,24 +95,24 @@ def test_a_row_may_be_a_dict_a_list_a_tuple_an_array_or_a_series(iris):
         pandas.Series(row, index=names),
         [np.float64(value) for value in row],
     ]
-    assert {say(way) for way in ways} == {say(row)}
+    assert {predictor(way) for way in ways} == {predictor(row)}
 
 
 @pytest.mark.parametrize("missing", ["learned", "fractional", "surrogates", "own_branch", "skip_column"])
-def test_missing_values_and_levels_never_met_go_where_the_tree_sends_them(mixed, missing):
+def test_missing_values_and_unseen_levels_go_where_the_tree_sends_them(mixed, missing):
     tree = hb.grow(mixed, hb.recipe("plain").with_changes(missing=missing))
-    say = hb.Predictor(tree)
+    predictor = hb.Predictor(tree)
     rows = [[None, "red"], [float("nan"), None], [0.5, "violet"], [None, "violet"], [0, "grey"], [1, float("nan")]]
-    told = hb.predict(tree, by_name(tree, rows))
-    assert [say(row) for row in rows] == told.labels.tolist()
-    assert [list(say.probabilities(row)) for row in rows] == told.probabilities.tolist()
-    assert say({"colour": "violet", "x": None}) == told.labels[3]
+    predicted = hb.predict(tree, by_name(tree, rows))
+    assert [predictor(row) for row in rows] == predicted.labels.tolist()
+    assert [list(predictor.probabilities(row)) for row in rows] == predicted.probabilities.tolist()
+    assert predictor({"colour": "violet", "x": None}) == predicted.labels[3]
 
 
-def test_a_tree_that_refuses_levels_never_met_says_so(mixed):
-    say = hb.Predictor(dataclasses.replace(hb.grow(mixed), unseen="error"))
+def test_a_tree_that_refuses_unseen_levels_reports_it(mixed):
+    predictor = hb.Predictor(dataclasses.replace(hb.grow(mixed), unseen="error"))
     with pytest.raises(InputError, match="not in the training data"):
-        say([None, "violet"])
+        predictor([None, "violet"])
 
 
 @pytest.mark.parametrize(
@@ -129,18 +131,18 @@ def test_a_tree_that_refuses_levels_never_met_says_so(mixed):
     ],
 )
 def test_a_row_that_does_not_fit_is_an_error_in_words(mixed, row, words):
-    say = hb.Predictor(hb.grow(mixed, hb.recipe("plain")))
+    predictor = hb.Predictor(hb.grow(mixed, hb.recipe("plain")))
     with pytest.raises(InputError, match=words):
-        say(row)
+        predictor(row)
     with pytest.raises(InputError, match=words):
-        say.probabilities(row)
+        predictor.probabilities(row)
 
 
 def test_a_predictor_is_made_of_an_estimator_and_survives_a_pickle(iris):
     estimator = hb.ForestClassifier(5, random_state=0).fit([[0.0], [1.0], [2.0], [3.0]] * 5, [0, 0, 1, 1] * 5)
-    say = hb.Predictor(estimator)
-    again = pickle.loads(pickle.dumps(say))
-    assert say.classes == again.classes == (0, 1)
-    assert say([0.2]) == again([0.2]) == 0
+    predictor = hb.Predictor(estimator)
+    again = pickle.loads(pickle.dumps(predictor))
+    assert predictor.classes == again.classes == (0, 1)
+    assert predictor([0.2]) == again([0.2]) == 0
     with pytest.raises(InputError, match="a fitted estimator is needed; got 'int'"):
         hb.Predictor(3)

@@ -33,7 +33,7 @@ def test_a_multiway_tree_of_classes_reads_like_this():
     assert str(golf_tree()) == GOLF
 
 
-def test_a_folded_tree_says_how_much_is_below():
+def test_a_folded_tree_explains_how_much_is_below():
     assert format_tree(golf_tree(), depth=1, ascii=True) == FOLDED
     assert format_tree(golf_tree(), depth=0).splitlines()[1] == "└─ … 7 nodes below"
 
@@ -61,7 +61,7 @@ def test_a_tree_of_one_leaf_is_one_line():
     assert str(grown(schema, [1, 3])) == "y: yes 75%, no 25%   (4 / 1)"
 
 
-def test_a_leaf_without_rows_says_so_and_tiny_shares_are_not_rounded_away():
+def test_a_leaf_without_rows_reports_it_and_tiny_shares_are_not_rounded_away():
     schema = Schema((ColumnSpec("c", Kind.NOMINAL, ("u", "v")),), ColumnSpec("y", Kind.NOMINAL, ("a", "b")))
     lines = str(grown(schema, (Multiway(0, (0, 1)), [[999, 1], [0, 0]]))).splitlines()
     assert lines[1].endswith("a >99%, b <1%")
@@ -81,7 +81,7 @@ def test_control_characters_and_direction_marks_in_names_are_escaped():
 
 
 @given(trees())
-def test_every_tree_prints_one_line_a_branch(tree):
+def test_every_tree_prints_one_line_per_branch(tree):
     lines = format_tree(tree).splitlines()
     assert len(lines) == len(tree)
     assert format_tree(tree, ascii=True).isascii()

@@ -33,7 +33,7 @@ def test_nominal_columns_of_gain_0_lower_the_average(engine, search):
 
 
 @pytest.mark.parametrize("engine", ["core", "python"])
-def test_a_nominal_question_of_gain_0_is_asked_only_where_it_is_admitted(engine):
+def test_a_nominal_question_of_gain_0_is_used_only_where_it_is_admitted(engine):
     xor = Table(
         (nominal("a", np.tile([0, 0, 1, 1], 4), ("n", "y")), nominal("b", np.tile([0, 1], 8), ("n", "y"))),
         nominal("y", np.tile([0, 1, 1, 0], 4), ("n", "y")),

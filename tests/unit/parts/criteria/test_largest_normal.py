@@ -1,4 +1,4 @@
-"""The tail of the largest of several normal variables, beside scipy and by its laws."""
+"""The tail of the largest of several normal variables, against scipy and by its laws."""
 
 import math
 

@@ -31,7 +31,7 @@ def read_table(text_lines, target, classes, levels):
 
 
 def from_j48(root, table, classes):
-    """J48's unpruned tree: numeric splits are threshold questions, nominal ones have a branch a level."""
+    """J48's unpruned tree: numeric splits are threshold questions, nominal ones have one branch per level."""
     schema = table.schema
     writer = QuestionWriter()
     parent, first, n_branches, question, stats = [-1], [-1], [0], [-1], [root["counts"]]
@@ -56,7 +56,7 @@ def from_j48(root, table, classes):
         stack.extend((first[node] + b, child) for b, child in reversed(list(enumerate(below))))
     stats = np.array(stats, dtype=float)
     answer = np.argmax(stats, axis=1).astype(float)
-    for node in range(1, len(parent)):  # a branch without rows says what its parent says
+    for node in range(1, len(parent)):  # a branch without rows predicts what its parent predicts
         if stats[node].sum() == 0:
             answer[node] = answer[parent[node]]
     arrays = {
@@ -90,8 +90,8 @@ def outline(tree):
     while stack:
         node = stack.pop()
         below = tree.nodes.children(node)
-        asked = tree.schema.columns[tree.question(node).columns[0]].name if below else None
-        found.append((asked, [round(float(c), 3) for c in tree.nodes.stats[node]]))
+        label = tree.schema.columns[tree.question(node).columns[0]].name if below else None
+        found.append((label, [round(float(c), 3) for c in tree.nodes.stats[node]]))
         stack.extend(reversed(below))
     return found
 
@@ -196,7 +196,7 @@ def attributes_of(tree):
     while stack:
         node = stack.pop()
         below = tree.nodes.children(node)
-        asked = tree.schema.columns[tree.question(node).columns[0]].name if below else tree.prediction_text(node)
-        found.append(asked)
+        label = tree.schema.columns[tree.question(node).columns[0]].name if below else tree.prediction_text(node)
+        found.append(label)
         stack.extend(reversed(below))
     return found

@@ -1,6 +1,6 @@
 """Small trees for pruning tests: any shape, any counts at the leaves, and rows that really reach them.
 
-One nominal column, `place`, has a level for each leaf; every inner node asks under which branch the level lies.
+One nominal column, `place`, has a level for each leaf; every inner node tests under which branch the level is.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def random_made(seed, *, classes=2, most=7, numbers=False, widest=3, tie_prone=T
 
 
 def counts_of(made, at_leaves):
-    """Class counts of every named node from those at the leaves, as whole numbers."""
+    """Class counts of every named node from those at the leaves, as integers."""
     total = {}
     for name in reversed(made.names):
         below = made.children.get(name, [])

@@ -55,8 +55,8 @@ def test_importance_weighs_nodes_as_the_criterion_did(table):
 def test_importance_divides_by_the_cost_of_a_column(table):
     plain = hb.grow(table, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 1}]))
     name = table.names[plain.question(0).column]
-    dear = hb.grow(
+    expensive = hb.grow(
         table, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 1}], column_costs={name: 1.25})
     )
-    assert dear.question(0) == plain.question(0)
-    assert impurity_gains(dear).sum() == pytest.approx(impurity_gains(plain).sum() / 1.25)
+    assert expensive.question(0) == plain.question(0)
+    assert impurity_gains(expensive).sum() == pytest.approx(impurity_gains(plain).sum() / 1.25)

@@ -42,7 +42,7 @@ def test_prune_takes_a_name_and_keeps_what_was_done():
 
 
 def test_a_leaf_takes_the_class_that_the_m_estimate_favours():
-    # both rows of leaf 4 are 'no', but 96 of all 104 rows are 'yes': with m = 100 the leaf says 'yes'
+    # both rows of leaf 4 are 'no', but 96 of all 104 rows are 'yes': with m = 100 the leaf predicts 'yes'
     made = Made({0: [1, 2], 1: [3, 4]}, {3: [1, 1], 4: [0, 2], 2: [95, 5]})
     assert made.tree.nodes.answer[made.number[4]] == 1.0
     pruned = prune(made.tree, MinimumError(m=100.0))
@@ -65,7 +65,7 @@ def test_weights_count_as_repeated_rows():
 
 def test_costs_change_what_reduced_error_and_cost_complexity_keep():
     made = Made({0: [1, 2]}, {1: [9, 1], 2: [6, 4]})
-    # leaves say 'yes' on both sides: no split is worth anything unless missing a 'no' is dear and leaf 2 says so
+    # both leaves predict 'yes': no split helps unless missing a 'no' is expensive and leaf 2 predicts 'no'
     answers = made.tree.nodes.answer.copy()
     answers[made.number[2]] = 1.0
     tree = dataclasses.replace(made.tree, nodes=made.tree.nodes.in_full().replace(answer=answers))

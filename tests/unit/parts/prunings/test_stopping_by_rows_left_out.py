@@ -33,15 +33,15 @@ def rows(seed, n=160, numbers=False):
 
 
 def limited(table, most, **method):
-    """The tree of best-first growth with at most so many leaves."""
+    """The tree of best-first growth with at most a given number of leaves."""
     return grow(table, Method(order={"name": "best_first"}, stops=({"name": "max_leaves", "leaves": most},), **method))
 
 
 def loss(tree, table):
-    said = predict(tree, table)
+    predicted = predict(tree, table)
     if tree.is_class:
-        return float((said.codes != table.target.values).mean())
-    return float(((said.numbers - table.target.values) ** 2).mean())
+        return float((predicted.codes != table.target.values).mean())
+    return float(((predicted.numbers - table.target.values) ** 2).mean())
 
 
 def leaves_of(tree):
@@ -63,9 +63,9 @@ def test_the_steps_are_those_of_best_first_growth_with_a_limit(seed, numbers):
 @pytest.mark.parametrize("numbers", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_held_out_keeps_what_a_growth_watched_question_by_question_keeps(seed, numbers):
-    table, judges = rows(seed, numbers=numbers), rows(seed + 100, numbers=numbers)
+    table, held_out = rows(seed, numbers=numbers), rows(seed + 100, numbers=numbers)
     full = grow(table, Method(stops=()))
-    losses = [loss(limited(table, most), judges) for most in range(1, full.n_leaves + 1)]
+    losses = [loss(limited(table, most), held_out) for most in range(1, full.n_leaves + 1)]
     for patience in (1, 3, 20):
         best, since = 0, 0
         for k, each in enumerate(losses):
@@ -75,7 +75,7 @@ def test_held_out_keeps_what_a_growth_watched_question_by_question_keeps(seed, n
                 since += 1
                 if since >= patience:
                     break
-        stopped = prune(full, HeldOut(patience=patience), PruningData(pruning_set=judges))
+        stopped = prune(full, HeldOut(patience=patience), PruningData(pruning_set=held_out))
         assert stopped.n_leaves == best + 1
         assert leaves_of(stopped) == leaves_of(limited(table, best + 1))
         assert stopped.metadata["prunings"][0]["held_out_loss"] == pytest.approx(losses[best])
@@ -87,9 +87,9 @@ def test_patience_is_what_sees_over_a_hill():
     assert stopping_index(hill, 3) == 4
 
 
-def test_nodes_cut_by_held_out_rows_say_so():
-    table, judges = rows(1), rows(101)
-    stopped = prune(grow(table, Method(stops=())), HeldOut(), PruningData(pruning_set=judges))
+def test_nodes_cut_by_held_out_rows_report_it():
+    table, held_out = rows(1), rows(101)
+    stopped = prune(grow(table, Method(stops=())), HeldOut(), PruningData(pruning_set=held_out))
     assert "validation" in {stopped.reason(node) for node in range(len(stopped))}
     words = stopped.metadata["prunings"][0]["verdicts"]
     assert words["0"] == f"kept: question 1 of best-first growth, among the first {stopped.n_leaves - 1}"
@@ -117,13 +117,13 @@ def test_the_best_size_is_the_minimum_of_the_losses_summed_over_folds():
 
 
 def test_the_risk_threshold_is_the_first_tree_good_enough():
-    table, judges = rows(2), rows(102)
+    table, held_out = rows(2), rows(102)
     full = grow(table, Method(stops=()))
-    losses = [loss(limited(table, most), judges) for most in range(1, full.n_leaves + 1)]
+    losses = [loss(limited(table, most), held_out) for most in range(1, full.n_leaves + 1)]
     goal = min(losses) + 0.02
-    enough = prune(full, RiskThreshold(bayes_risk=min(losses), within=0.02), PruningData(pruning_set=judges))
+    enough = prune(full, RiskThreshold(bayes_risk=min(losses), within=0.02), PruningData(pruning_set=held_out))
     assert enough.n_leaves == next(k for k, each in enumerate(losses) if each <= goal + 1e-12) + 1
-    never = prune(full, RiskThreshold(bayes_risk=0.0, within=0.0), PruningData(pruning_set=judges))
+    never = prune(full, RiskThreshold(bayes_risk=0.0, within=0.0), PruningData(pruning_set=held_out))
     assert never.n_leaves == full.n_leaves
 
 

@@ -25,7 +25,7 @@ def expected(example):
 
 
 @pytest.mark.parametrize("order", ["bottom_up", "most_improving_first"])
-def test_reduced_error_leaves_what_e61_says(order):
+def test_reduced_error_leaves_what_e61_gives(order):
     made, held_out = worked()
     table = made.table(held_out)
     edits = ReducedError(order=order).edits(made.tree, PruningData(pruning_set=table))
@@ -42,7 +42,7 @@ def test_reduced_error_gives_every_comparison_of_e61():
         assert edits.verdicts[made.number[line["node"]]] == want
 
 
-def test_pessimistic_leaves_what_e62_says_and_looks_at_nothing_below_a_cut():
+def test_pessimistic_leaves_what_e62_gives_and_looks_at_nothing_below_a_cut():
     made, _ = worked()
     edits = Pessimistic().edits(made.tree, PruningData())
     assert sorted(made.leaves_after(edits)) == sorted(expected("E6.2")["leaves"])
@@ -57,7 +57,7 @@ def test_pessimistic_without_the_standard_error_compares_corrected_errors_alone(
     edits = Pessimistic(standard_error=False).edits(made.tree, PruningData())
     verdicts = {node: edits.verdicts[made.number[node]] for node in (1, 2, 3, 7)}
     # The corrected errors of E6.2: at node 2 10.5 as a leaf and 10.5 as a subtree.
-    assert {node: said.split(":")[0] for node, said in verdicts.items()} == {1: "kept", 2: "cut", 3: "kept", 7: "cut"}
+    assert {node: text.split(":")[0] for node, text in verdicts.items()} == {1: "kept", 2: "cut", 3: "kept", 7: "cut"}
     assert verdicts[2] == "cut: 10.5 corrected errors as a leaf, 10.5 as a subtree"
 
 
@@ -142,7 +142,7 @@ def test_the_notes_alpha_criterion_gives_e67(alpha):
 
 
 @pytest.mark.parametrize("critical", ["0.05", "0.1", "0.25"])
-def test_critical_values_leave_what_e68_says(critical):
+def test_critical_values_leave_what_e68_gives(critical):
     gain = {int(k): v for k, v in expected("E6.8")["split_value"].items()}
     made, _ = worked(gain=gain)
     edits = CriticalValue(threshold=float(critical)).edits(made.tree, PruningData())

@@ -46,19 +46,19 @@ def test_worked_example_e1_3_only_both_literals_together_are_pure():
     assert tree.branch_text(0, 1) == "not (x0 = 1 and x1 = 1)"
 
 
-def random_table(seed, holes=0.0):
+def random_table(seed, missing=0.0):
     rng = np.random.default_rng(seed)
     n = 50
-    columns = [numeric(f"n{j}", np.where(rng.random(n) < holes, np.nan, rng.integers(0, 6, n))) for j in range(2)]
+    columns = [numeric(f"n{j}", np.where(rng.random(n) < missing, np.nan, rng.integers(0, 6, n))) for j in range(2)]
     columns += [
-        nominal(f"c{j}", np.where(rng.random(n) < holes, -1, rng.integers(0, 4, n)), tuple("pqrs")) for j in range(2)
+        nominal(f"c{j}", np.where(rng.random(n) < missing, -1, rng.integers(0, 4, n)), tuple("pqrs")) for j in range(2)
     ]
     return Table(tuple(columns), nominal("y", rng.integers(0, 3, n), tuple("ABC")))
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_wide_beam_finds_the_best_of_all_pairs(seed):
-    view = view_of(random_table(seed, holes=0.15))
+    view = view_of(random_table(seed, missing=0.15))
     literals = literals_of(view, range(4), Gini(), Limits(), 32)
     best = 0.0
     for one, two in itertools.combinations(literals, 2):
@@ -104,7 +104,7 @@ def test_a_single_question_as_good_wins_the_tie_and_a_price_lets_it_win():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_tree_of_conjunctions_is_saved_and_walked_by_the_core_as_in_python(seed, tmp_path):
-    table = random_table(seed, holes=0.2)
+    table = random_table(seed, missing=0.2)
     tree = grow(table, WITH.with_changes(stops=[{"name": "max_depth", "depth": 4}]))
     assert any(tree.question(node).kind == "combined" for node in np.flatnonzero(tree.nodes.question >= 0))
     save(tree, tmp_path / "tree.hb")

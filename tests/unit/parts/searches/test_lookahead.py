@@ -69,7 +69,7 @@ def test_the_checkerboard_is_solved(searches):
     assert tree.n_leaves == 16
 
 
-def test_where_questions_help_lookahead_is_not_asked():
+def test_where_questions_help_lookahead_is_not_used():
     random = np.random.default_rng(1)
     x = random.normal(size=(60, 3))
     table = Table(
@@ -127,9 +127,9 @@ def test_the_two_level_gain_is_that_of_brute_force(values, least):
 
 def test_rows_that_do_not_know_an_answer_are_left_out_of_it():
     table = xor().take(np.repeat(np.arange(4), 5))
-    holes = table.columns[0].values.copy()
-    holes[0] = np.nan
-    table = Table((numeric("x0", holes), table.columns[1]), table.target)
+    with_missing = table.columns[0].values.copy()
+    with_missing[0] = np.nan
+    table = Table((numeric("x0", with_missing), table.columns[1]), table.target)
     tree = grow(table, Method(searches=STUCK))
     assert wrong(tree) <= 1
 

@@ -65,7 +65,7 @@ def example(name: str) -> tuple[NodeView, dict]:
     return node_of(given["X"], given.get("g", given.get("y"))), EXAMPLES[name]["expected"]
 
 
-def asked(name: str, node: NodeView, criterion=None):
+def best(name: str, node: NodeView, criterion=None):
     rival = max(
         (SortedCuts().best(node, c, criterion or Gini(), Limits()) for c in range(len(node.sample.columns))),
         key=lambda each: each.score,
@@ -93,7 +93,7 @@ def test_axis_cuts_of_e8_1_are_not_pure():
 @pytest.mark.parametrize("name", PLANES)
 def test_every_plane_of_e8_1_is_pure(name):
     node, _ = example("E8.1")
-    found = asked(name, node)
+    found = best(name, node)
     assert isinstance(found.question, Hyperplane)
     assert found.gain == pytest.approx(0.5, abs=1e-12)
 
@@ -101,7 +101,7 @@ def test_every_plane_of_e8_1_is_pure(name):
 @pytest.mark.parametrize(("name", "key"), [("perceptron_plane", "perceptron"), ("logistic_plane", "logistic")])
 def test_questions_of_e8_1_stand_in_the_columns_own_units(name, key):
     node, wanted = example("E8.1")
-    question = asked(name, node).question
+    question = best(name, node).question
     weights, bound = wanted[key]["question"]
     assert question.weights == pytest.approx(weights, abs=1e-6)
     assert question.bound == pytest.approx(bound, abs=1e-6)
@@ -126,7 +126,7 @@ def test_fits_of_e8_1():
 
 def test_householder_of_e8_1_takes_the_second_axis_of_the_first_class():
     node, wanted = example("E8.1")
-    question = asked("householder_planes", node).question
+    question = best("householder_planes", node).question
     points = points_of(node, (0, 1))
     direction = np.array(question.weights) * points.sd
     assert direction == pytest.approx(wanted["householder"]["direction"], abs=1e-6)
@@ -213,8 +213,8 @@ def test_a_price_lets_the_readable_question_win():
     x, y = diagonal()
     method = Method(searches="logistic_plane")
     assert grow(table_of(x, y), method, engine="python").question(0).kind == "hyperplane"
-    dear = method.with_changes(split_penalty={"hyperplane": 10.0})
-    assert grow(table_of(x, y), dear, engine="python").question(0).kind == "threshold"
+    expensive = method.with_changes(split_penalty={"hyperplane": 10.0})
+    assert grow(table_of(x, y), expensive, engine="python").question(0).kind == "threshold"
     with pytest.raises(OptionError, match="not a kind of question"):
         method.with_changes(split_penalty={"hyperplan": 1.0})
 
@@ -223,7 +223,7 @@ def test_columns_of_no_worth_are_left_out():
     rng = np.random.default_rng(3)
     x = rng.normal(size=(300, 5))
     y = (x[:, 1] - x[:, 3] > 0) * 1
-    everything = asked("logistic_plane", node_of(x, y)).question
+    everything = best("logistic_plane", node_of(x, y)).question
     assert everything.terms == (0, 1, 2, 3, 4)
     short = searches.part({"name": "logistic_plane", "min_contribution": 0.05})
     node = node_of(x, y)
@@ -245,27 +245,27 @@ def test_a_missing_value_counts_as_the_mean_of_the_node():
     question = tree.question(0)
     assert question.fill == pytest.approx(np.nanmean(x, axis=0), abs=1e-12)
     assert tree.nodes.rows[1:].sum() == len(x)
-    hole = table_of([[np.nan, 0.9], [np.nan, -0.9]], [0, 1]).columns
-    assert question.branch(hole).tolist() in ([1, 0], [0, 1])
+    with_missing = table_of([[np.nan, 0.9], [np.nan, -0.9]], [0, 1]).columns
+    assert question.branch(with_missing).tolist() in ([1, 0], [0, 1])
 
 
 def test_nodes_of_few_rows_ask_no_plane():
     x, y = diagonal(n=9)
     wide = np.column_stack([x, x[:, ::-1] ** 2, x[:, 0] ** 3])
-    assert asked("logistic_plane", node_of(wide, y)) is None
+    assert best("logistic_plane", node_of(wide, y)) is None
 
 
 def test_sparse_planes_ask_nodes_of_few_rows_about_few_columns():
     """Twelve rows of ten columns are too few for a fit; no direction drawn names more than half as many as rows."""
     x = np.random.default_rng(8).normal(size=(12, 10))
     y = (x[:, 1] - x[:, 3] > 0) * 1
-    assert asked("logistic_plane", node_of(x, y)) is None
-    found = asked("sparse_planes", node_of(x, y))
+    assert best("logistic_plane", node_of(x, y)) is None
+    found = best("sparse_planes", node_of(x, y))
     assert isinstance(found.question, Hyperplane)
     assert 2 <= len(found.question.terms) <= 6
 
 
-def test_sparse_directions_have_two_columns_at_least_and_about_as_many_as_density_says():
+def test_sparse_directions_have_two_columns_at_least_and_about_as_many_as_density_gives():
     """Of a binomial of 20 columns with mean 3, two at least: (3 - P(1)) / (1 - P(0) - P(1)) = 3.47 on average."""
     stream = Stream(1)
     counts = [np.count_nonzero(SparsePlanes(density=3.0)._random_direction(stream, 20)) for _ in range(1000)]
@@ -310,7 +310,7 @@ def test_two_means_part_two_clouds():
     assert tree.nodes.rows.tolist() == [80, 30, 50]
 
 
-def test_planes_speak_plainly():
+def test_planes_have_plain_texts():
     x, y = diagonal()
     tree = grow(table_of(x, y), Method(searches="lda_plane"), engine="python")
     assert tree.question(0).text(tree.schema).count(" x") == 2

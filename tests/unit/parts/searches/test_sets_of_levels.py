@@ -143,13 +143,13 @@ def test_light_levels_share_a_place():
 
 def test_a_level_of_one_lucky_row_is_drawn_to_the_mean():
     # Level 0: 1 of 1; level 1: 45 of 50; level 2: 5 of 50. By raw share 0 leads; shrunken, (1 + 10 p)/11 = .545 with
-    # p = 51/101 lies between (45 + 5.05)/60 = .834 and (5 + 5.05)/60 = .167.
+    # p = 51/101 is between (45 + 5.05)/60 = .834 and (5 + 5.05)/60 = .167.
     view = from_table([[0, 1], [5, 45], [45, 5]])
     (key,) = shrink_levels(view.groups(0).stats, view, 10.0)
     assert key.tolist() == pytest.approx([(1 + 510 / 101) / 11, (45 + 510 / 101) / 60, (5 + 510 / 101) / 60])
 
 
-def test_a_column_of_names_wins_by_chance_alone_and_is_not_asked():
+def test_a_column_of_names_wins_by_chance_alone_and_is_not_used():
     rng = np.random.default_rng(2)
     n = 200
     signal = rng.integers(0, 2, n)
@@ -164,7 +164,7 @@ def test_a_column_of_names_wins_by_chance_alone_and_is_not_asked():
     assert grow(table, Method(searches=("many_levels",)).with_changes(stops=stump)).question(0).columns == (1,)
 
 
-def test_few_levels_are_searched_as_by_best_subset_and_a_toll_is_paid_for_many():
+def test_few_levels_are_searched_as_by_best_subset_and_a_penalty_is_applied_for_many():
     rng = np.random.default_rng(4)
     few = from_table(rng.integers(5, 12, (6, 3)))
     exact = AllSubsets().best(few, 0, Gini(), Limits())

@@ -14,7 +14,7 @@ WHOLE = r"""% a comment
 @ATTRIBUTE "t\"x" real
 @attribute note string
 @attribute day date "yyyy-MM-dd"
-@attribute	class	{yes,no}  % said at the end
+@attribute	class	{yes,no}  % at the end
 
 @DATA
 sunny, 1.5, 'it\'s, ok', 2024-05-01, yes

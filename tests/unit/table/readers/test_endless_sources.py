@@ -147,7 +147,7 @@ TEXTS = {
     "plain": "a,b\n1,x\n2.5,y\n-3e2,\n",
     "missing words": "a,b\n1,NA\nNA,?\n3,z\n",
     "codes": "a,b\n007,+5\n008, 6\n010,7\n",
-    "quotes": 'a,b\n"1","x, y"\n"2","he said ""no""\nand left"\n"","z"\n',
+    "quotes": 'a,b\n"1","x, y"\n"2","he wrote ""no""\nand left"\n"","z"\n',
     "crlf": "a;b\r\n1;x\r\n2;y\r\n",
     "comma": "a;b\n1,5;x\n2,25;y\n;y\n",
     "thousands": "a;b\n1,500;x\n2,250;y\n",

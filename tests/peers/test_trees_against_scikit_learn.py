@@ -64,8 +64,9 @@ def decrease(tree, node):
 def ties_between(ours, theirs):
     """Walk both trees together, and count the nodes where another question is exactly as good.
 
-    Ours numbers the children of a node side by side, scikit-learn's in preorder. In small nodes several columns part
-    the rows alike; scikit-learn takes one at random, ours the first (definition 0.3). Below a tie the trees part.
+    Ours numbers the children of a node next to each other, scikit-learn's in preorder. In small nodes several columns
+    divide the rows alike; scikit-learn takes one at random, ours the first (definition 0.3). Below a tie the trees
+    differ.
     """
     ties, pairs = 0, [(0, 0)]
     left, right, feature, threshold = ours.children_left, ours.children_right, ours.feature, ours.threshold
@@ -77,7 +78,7 @@ def ties_between(ours, theirs):
         assert ours.impurity[a] == pytest.approx(theirs.impurity[b], abs=1e-9)
         assert value[a] == pytest.approx(theirs.value[b], abs=1e-9)
         if left[a] == -1 and theirs.children_left[b] != -1:
-            # A node that is pure but for rounding in sums of weights: scikit-learn splits it again, for nothing.
+            # A node that is pure but for rounding in sums of weights: scikit-learn splits it again, without need.
             assert ours.impurity[a] == 0
             ties += 1
             continue

@@ -1,5 +1,5 @@
-// Judge: the interface by which a search of several columns scores splits. growing/judge.cpp implements it; the fits
-// see the target only as groups and sides.
+// SplitScorer: the interface by which a search of several columns scores splits. growing/node_scorer.cpp implements it;
+// the fits see the target only as groups and sides.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Rival {
 };
 
 // Buffers that are reused from node to node.
-struct JudgeRoom {
+struct ScorerBuffers {
     struct Item {
         std::uint64_t key;
         std::uint32_t position;
@@ -35,10 +35,10 @@ struct JudgeRoom {
     Vector ascending, numbers;
 };
 
-class Judge {
+class SplitScorer {
   public:
-    explicit Judge(JudgeRoom& room) : classes(room.classes), numbers(room.numbers) {}
-    virtual ~Judge() = default;
+    explicit SplitScorer(ScorerBuffers& room) : classes(room.classes), numbers(room.numbers) {}
+    virtual ~SplitScorer() = default;
     int n_classes = 0;                    // 0: regression
     std::vector<std::uint16_t>& classes;  // of every row of the node
     Vector& numbers;                      // buffer for one value per row

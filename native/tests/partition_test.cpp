@@ -1,5 +1,5 @@
 // Tests of the partition of rows eight at a time.
-#include "ensembles/parting.hpp"
+#include "ensembles/partition.hpp"
 
 #include <vector>
 

@@ -62,7 +62,8 @@ void ColumnSearch::set_holes(const std::int64_t* counts, std::int64_t rows, Hole
 // Whether missing values are enough for a branch of their own.
 bool ColumnSearch::are_own_branch(const Holes& holes) const {
     const Least low = least(0, false);
-    return plan_.holes == HoleRule::branch && holes.rows > 0 && holes.rows >= low.rows && holes.weight >= low.weight;
+    return plan_.missing_counted == HoleRule::branch && holes.rows > 0 && holes.rows >= low.rows &&
+           holes.weight >= low.weight;
 }
 
 // Whether cuts are scored with the branch of missing values: where the score is no sum of two. Says what they are then.
@@ -79,7 +80,7 @@ void ColumnSearch::add_holes_to_levels(const Totals& totals, Scratch& scratch) c
     table.holes.clear();
     table.own.clear();
     const bool is_own = are_own_branch(scratch.holes);
-    if ((plan_.holes != HoleRule::either && !is_own) || scratch.holes.rows == 0) return;
+    if ((plan_.missing_counted != HoleRule::either && !is_own) || scratch.holes.rows == 0) return;
     const bool is_class = plan_.target.is_class();
     const bool centred = !is_class && plan_.criterion == "squared_error";
     const double mean = centred ? static_cast<double>(totals.sum) / static_cast<double>(totals.weight) : 0.0;
@@ -189,7 +190,7 @@ void ColumnSearch::consider_missing(const Totals& totals, double impurity, const
     for (int k = 0; k < width; ++k) parent[k] = sides[k] + sides[width + k];
     const SplitStats split{parent.data(), sides.data(), 2, width, 0.0};
     const double score = criterion_->score(split);
-    const bool own = plan_.holes == HoleRule::branch;
+    const bool own = plan_.missing_counted == HoleRule::branch;
     if (own && out.found() && !holes.is_scored && criterion_->forbids(split)) out.type = Candidate::Type::none;
     if (!plan_.zero_gain && !(score > tolerance(impurity)) && !(out.found() && own)) return;
     const double gain = is_class && !criterion_->is_impurity() ? criterion_->decrease(split) : score;

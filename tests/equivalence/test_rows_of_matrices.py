@@ -1,4 +1,4 @@
-"""Rows of a matrix walked as they lie end where their columns say."""
+"""Rows of a matrix walked in place end where their columns lead."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def made(n_rows, n_columns, dtype, seed):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("n_rows", [1, 511, 512, 3000, 20_000])
 @pytest.mark.parametrize("threads", [1, 2, 8])
-def test_rows_as_they_lie_end_where_their_columns_end(dtype, n_rows, threads):
+def test_rows_of_a_matrix_end_where_their_columns_end(dtype, n_rows, threads):
     X, y = made(2000, 6, dtype, 1)
     tree = hb.TreeClassifier().fit(X, y).tree_
     new = made(n_rows, 6, dtype, 2)[0]
@@ -29,7 +29,7 @@ def test_rows_as_they_lie_end_where_their_columns_end(dtype, n_rows, threads):
     assert np.array_equal(ends, walk.leaves(tree, columns, engine="python"))
 
 
-def test_an_infinite_value_is_refused_as_ever_even_in_a_column_that_nobody_asks():
+def test_an_infinite_value_is_refused_as_ever_even_in_a_column_that_no_node_uses():
     X, y = made(3000, 4, np.float64, 3)
     model = hb.TreeClassifier(max_depth=1).fit(X, y)
     X[2345, 3] = np.inf
@@ -40,7 +40,7 @@ def test_an_infinite_value_is_refused_as_ever_even_in_a_column_that_nobody_asks(
 
 
 @pytest.mark.parametrize("missing", ["skip_column", "surrogates", "fractional", "learned", "own_branch"])
-def test_every_way_with_missing_values_says_the_same_of_a_matrix_and_of_a_frame(missing):
+def test_every_way_with_missing_values_gives_the_same_of_a_matrix_and_of_a_frame(missing):
     pd = pytest.importorskip("pandas")
     X, y = made(400, 3, np.float64, 4)
     X[::5, 1] = np.nan
@@ -49,7 +49,7 @@ def test_every_way_with_missing_values_says_the_same_of_a_matrix_and_of_a_frame(
     assert np.array_equal(model.predict_proba(X), hb.predict(model.tree_, frame).probabilities)
 
 
-def test_rows_that_lie_otherwise_become_columns_first():
+def test_rows_with_another_layout_become_columns_first():
     X, y = made(50, 3, np.float64, 5)
     tree = hb.TreeClassifier().fit(X, y).tree_
     for rows in (X.T.copy().T, X[:, :2], X.astype(np.int64), X.tolist(), np.asfortranarray(X), X[0]):

@@ -1,8 +1,8 @@
-"""Does the c45 recipe share rows of missing values out as C4.5 does?  Beside J48 and release 8, node by node.
+"""The c45 recipe divides rows with missing values as J48 and C4.5 release 8 do, node by node.
 
 J48 is C4.5 in double precision: its unpruned, uncollapsed trees are ours on every set but two (below). Release 8 keeps
 weights in float32 and, having sent part of a row down a branch, divides the weight by the same factor again: a row of
-weight 1 comes back as 0.9999999. Where a side weighs exactly the least that is asked, or two ratios are equal, that
+weight 1 comes back as 0.9999999. Where a side weighs exactly the least that is used, or two ratios are equal, that
 decides: a cut of 2 rows on a side is lost (labor: wage <= 2.1 with 2.0 on its right; pima: one cut the fewer to pay
 for), a later column wins a tie of ratio 1 (soybean, mushroom), a higher cut of the same gain is taken (colic). So
 release 8's trees are compared where no such node is met; on labor, soybean and colic J48's tree is ours.
@@ -19,7 +19,7 @@ from tests.peers.test_weka_growth import compared, j48
 from hornbeam.growing.grow import grow
 from hornbeam.recipes import recipe
 
-MADE = ["made_holes", "made_holes_levels", "made_holes_numeric"]
+MADE = ["made_missing", "made_missing_levels", "made_missing_numeric"]
 J48 = ["penguins", *MADE, *shared.outside("vote", "stagec", "labor", "hepatitis", "breast_cancer", "heart_c", "colic")]
 J48 += shared.outside("titanic_survival", "soybean")
 RELEASE_8 = ["penguins", *shared.outside("vote", "stagec", "hepatitis", "breast_cancer", "credit_a", "heart_c")]
@@ -34,7 +34,7 @@ def test_the_tree_is_j48s_in_every_fraction(name):
 
 
 def children_of(tree, a, node):
-    """Our child beside each of release 8's, by what the branch asks."""
+    """Our child against each of release 8's, by the branch's question."""
     question = tree.question(a)
     levels = tree.schema.columns[question.columns[0]].levels
     for branch in node["branches"]:
@@ -67,7 +67,7 @@ def test_the_tree_is_release_8s_to_the_digit_it_prints(name):
 
 
 @pytest.mark.parametrize("name", ["penguins", *MADE, *shared.outside("vote", "hepatitis", "soybean")])
-def test_rows_with_holes_get_j48s_class_shares(name):
+def test_rows_with_missing_values_get_j48s_class_shares(name):
     answer = shared.answers("weka", name)["j48_39_unpruned_nocollapse"]
     data = shared.table(name, ordered=False)
     tree = grow(data, j48())

@@ -1,4 +1,4 @@
-#include "growing/judge.hpp"
+#include "growing/node_scorer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,8 +26,9 @@ double from_bits(std::uint64_t key) {
 
 }  // namespace
 
-NodeJudge::NodeJudge(const Plan& plan, const RowTable& cells, const ColumnSearch& search, Open& node, Scratch& scratch)
-    : Judge(scratch.judge),
+NodeScorer::NodeScorer(const Plan& plan, const RowTable& cells, const ColumnSearch& search, Open& node,
+                       Scratch& scratch)
+    : SplitScorer(scratch.scorer),
       plan_(plan),
       cells_(cells),
       search_(search),
@@ -35,11 +36,11 @@ NodeJudge::NodeJudge(const Plan& plan, const RowTable& cells, const ColumnSearch
       block_(*node.block),
       scratch_(scratch),
       n_(node.rows()),
-      rows_(scratch.judge.rows),
-      items_(scratch.judge.items),
-      spare_(scratch.judge.spare),
-      list_(scratch.judge.list),
-      ascending_(scratch.judge.ascending) {
+      rows_(scratch.scorer.rows),
+      items_(scratch.scorer.items),
+      spare_(scratch.scorer.spare),
+      list_(scratch.scorer.list),
+      ascending_(scratch.scorer.ascending) {
     n_classes = plan.target.n_classes;
     width_ = n_classes > 0 ? n_classes : 2;
     rows_.resize(n_);
@@ -52,11 +53,11 @@ NodeJudge::NodeJudge(const Plan& plan, const RowTable& cells, const ColumnSearch
     for (std::int64_t i = 0; i < n_; ++i) add(whole_, i, 1);
 }
 
-std::int64_t NodeJudge::weight_of(std::int64_t position) const {
+std::int64_t NodeScorer::weight_of(std::int64_t position) const {
     return block_.weights.empty() ? 1 : block_.weights[block_.order[node_.begin + position]];
 }
 
-void NodeJudge::add(Side& side, std::int64_t position, std::int64_t sign) const {
+void NodeScorer::add(Side& side, std::int64_t position, std::int64_t sign) const {
     const std::int64_t w = weight_of(position);
     side.rows += sign;
     side.weight += sign * w;
@@ -68,20 +69,20 @@ void NodeJudge::add(Side& side, std::int64_t position, std::int64_t sign) const 
     }
 }
 
-void NodeJudge::set_row_weights(Vector& out) const {
+void NodeScorer::set_row_weights(Vector& out) const {
     out.assign(n_, 1.0);
     if (block_.weights.empty() && plan_.target.class_scale.empty()) return;
     for (std::int64_t i = 0; i < n_; ++i)
         out[i] = static_cast<double>(weight_of(i)) * search_.factor_[n_classes > 0 ? classes[i] : 0];
 }
 
-bool NodeJudge::admits(const Side& side, const Side& whole) const {
+bool NodeScorer::admits(const Side& side, const Side& whole) const {
     const Least least = search_.least(whole.weight, true);
     return side.rows >= least.rows && whole.rows - side.rows >= least.rows && side.weight >= least.weight &&
            whole.weight - side.weight >= least.weight;
 }
 
-double NodeJudge::judged(const Side& side, const Side& whole, double unknown) const {
+double NodeScorer::score_of(const Side& side, const Side& whole, double unknown) const {
     std::vector<double> parent(width_), sides(2 * width_);
     for (int k = 0; k < width_; ++k) {
         parent[k] = static_cast<double>(whole.stats[k]) * search_.factor_[k];
@@ -94,7 +95,7 @@ double NodeJudge::judged(const Side& side, const Side& whole, double unknown) co
     return score * (known / (known + unknown));
 }
 
-bool NodeJudge::rank(const Vector& numbers, bool is_exact) {
+bool NodeScorer::rank(const Vector& numbers, bool is_exact) {
     constexpr int BITS = 11, DIGITS = 6;
     constexpr std::uint32_t BUCKETS = 1u << BITS;
     constexpr std::size_t FEW = 2048;
@@ -134,9 +135,9 @@ bool NodeJudge::rank(const Vector& numbers, bool is_exact) {
     return block > 0;
 }
 
-double NodeJudge::between(std::int64_t below) const { return midpoint(ascending_[below - 1], ascending_[below]); }
+double NodeScorer::between(std::int64_t below) const { return midpoint(ascending_[below - 1], ascending_[below]); }
 
-bool NodeJudge::cut(const Vector& numbers, double& score, double& at) {
+bool NodeScorer::cut(const Vector& numbers, double& score, double& at) {
     if (!rank(numbers, false) || list_.size() < static_cast<std::size_t>(n_)) return false;
     double to_gain = 1.0;
     const Cut found = search_.scan(block_, list_.data(), static_cast<std::int32_t>(n_), node_.totals, 0.0, tolerance(),
@@ -147,7 +148,7 @@ bool NodeJudge::cut(const Vector& numbers, double& score, double& at) {
     return true;
 }
 
-bool NodeJudge::median(const Vector& numbers, bool is_exact, double& at) {
+bool NodeScorer::median(const Vector& numbers, bool is_exact, double& at) {
     if (!rank(numbers, is_exact)) return false;
     std::int64_t all = 0, held = 0;
     for (const Item& item : items_) all += weight_of(item.position);
@@ -164,7 +165,7 @@ bool NodeJudge::median(const Vector& numbers, bool is_exact, double& at) {
     return true;
 }
 
-bool NodeJudge::score(const RowSides& sides, double& out) {
+bool NodeScorer::score(const RowSides& sides, double& out) {
     Side left = empty(), known = empty();
     for (std::int64_t i = 0; i < n_; ++i) {
         if (sides[i] < 0) continue;
@@ -175,13 +176,13 @@ bool NodeJudge::score(const RowSides& sides, double& out) {
     double unknown = 0;
     for (int k = 0; k < (n_classes > 0 ? width_ : 1); ++k)
         unknown += static_cast<double>(whole_.stats[k] - known.stats[k]) * search_.factor_[k];
-    out = judged(left, known, unknown);
+    out = score_of(left, known, unknown);
     return true;
 }
 
-double NodeJudge::sweep(const std::vector<std::uint8_t>& right, const std::vector<std::uint32_t>& turning,
-                        const std::vector<std::uint8_t>& joins, const std::vector<std::uint32_t>& ends,
-                        std::size_t& best) {
+double NodeScorer::sweep(const std::vector<std::uint8_t>& right, const std::vector<std::uint32_t>& turning,
+                         const std::vector<std::uint8_t>& joins, const std::vector<std::uint32_t>& ends,
+                         std::size_t& best) {
     Side side = empty();
     for (std::int64_t i = 0; i < n_; ++i)
         if (right[i]) add(side, i, 1);
@@ -189,7 +190,7 @@ double NodeJudge::sweep(const std::vector<std::uint8_t>& right, const std::vecto
     bool is_found = false;
     const auto look = [&](std::size_t moment) {
         if (side.rows == 0 || side.rows == whole_.rows || !admits(side, whole_)) return;
-        const double score = judged(side, whole_, 0.0);
+        const double score = score_of(side, whole_, 0.0);
         if (is_found && !beats(score, top)) return;
         top = score;
         best = moment;
@@ -204,7 +205,7 @@ double NodeJudge::sweep(const std::vector<std::uint8_t>& right, const std::vecto
     return top;
 }
 
-void NodeJudge::wanted_sides(const RowSides& sides, Vector& signs, Vector& weights) {
+void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weights) {
     Side side[2] = {empty(), empty()};
     for (std::int64_t i = 0; i < n_; ++i)
         if (sides[i] >= 0) add(side[sides[i]], i, 1);
@@ -240,7 +241,7 @@ void NodeJudge::wanted_sides(const RowSides& sides, Vector& signs, Vector& weigh
 }
 
 // What the fits look at of the best question about one column: its branches, and its cut if it cuts a number.
-void NodeJudge::look_at(const Candidate* found, double found_cut) {
+void NodeScorer::look_at(const Candidate* found, double found_cut) {
     rival = Rival();
     if (!found || found->n_branches != 2) return;
     rival.is_there = true;
@@ -265,8 +266,8 @@ void NodeJudge::look_at(const Candidate* found, double found_cut) {
     rival.cut = found_cut;
 }
 
-void NodeJudge::add_best(const std::vector<std::int32_t>& columns, const Candidate* found_rival, double rival_cut,
-                         std::vector<Candidate>& found) {
+void NodeScorer::add_best(const std::vector<std::int32_t>& columns, const Candidate* found_rival, double rival_cut,
+                          std::vector<Candidate>& found) {
     const auto is_joined = [](const ManyPlan& each) { return each.name == "conjunctions"; };
     const auto is_tried = [&](const ManyPlan& each) { return each.reaches(node_.depth); };
     if (std::none_of(plan_.many.begin(), plan_.many.end(), is_tried)) return;
@@ -294,7 +295,7 @@ void NodeJudge::add_best(const std::vector<std::int32_t>& columns, const Candida
 }
 
 // The decrease in impurity where the score is something else.
-void NodeJudge::write_gain(const ManyQuestion& question, Candidate& out) {
+void NodeScorer::write_gain(const ManyQuestion& question, Candidate& out) {
     if (search_.criterion_->is_impurity() || n_classes == 0) return;
     Side left = empty(), known = empty();
     RowSides branch;

@@ -1,4 +1,4 @@
-"""Do the promises of the README hold?  One test a promise; the README names them, and a test compares."""
+"""The guarantees of the README, one test per guarantee; the README names them, and a test compares the two."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_no_recipe_depends_on_the_order_of_the_rows(name, target, has_missing, i
     if name in FOLDS:
         recipe = dataclasses.replace(recipe, pruning=None)
     table = mixed(target, is_weighted, has_missing)
-    if name == "id3":  # asks about levels alone
+    if name == "id3":  # tests levels alone
         table = table.select(["c0", "c1"])
     shuffled = table.take(np.random.default_rng(2).permutation(table.n_rows))
     hb.save(hb.grow(table, recipe), tmp_path / "one.tree")
@@ -122,7 +122,7 @@ def test_training_rows_end_in_the_leaves_that_they_grew():
     assert (ended[leaves] == tree.nodes.rows[leaves]).all()
 
 
-def test_two_neighbouring_doubles_are_told_apart():
+def test_two_neighbouring_doubles_are_distinguished():
     low = 16_777_216.0
     values = np.array([low, np.nextafter(low, np.inf)] * 10)
     table = hb.read({"id": values, "class": ["a", "b"] * 10}, target="class", kinds={"id": "numeric"})
@@ -175,9 +175,9 @@ leaves = hb.grow(table, threads=2).n_leaves
 child = os.fork()
 if child == 0:
     tree = hb.grow(table, threads=2)
-    said = hb.predict(tree, table)
-    os._exit(0 if tree.n_leaves == leaves and len(said) == table.n_rows else 1)
+    predicted = hb.predict(tree, table)
+    os._exit(0 if tree.n_leaves == leaves and len(predicted) == table.n_rows else 1)
 print(os.waitpid(child, 0)[1])
 """
-    asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert asked.stdout.strip() == "0", asked.stderr
+    child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert child.stdout.strip() == "0", child.stderr

@@ -1,4 +1,4 @@
-"""Our figures beside those of scikit-learn on random rows with weights and ties."""
+"""Our figures against those of scikit-learn on random rows with weights and ties."""
 
 import numpy as np
 import pytest

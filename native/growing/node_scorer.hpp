@@ -8,9 +8,9 @@
 
 namespace hornbeam {
 
-class NodeJudge final : public Judge {
+class NodeScorer final : public SplitScorer {
   public:
-    NodeJudge(const Plan& plan, const RowTable& cells, const ColumnSearch& search, Open& node, Scratch& scratch);
+    NodeScorer(const Plan& plan, const RowTable& cells, const ColumnSearch& search, Open& node, Scratch& scratch);
 
     // The best questions about some of the columns, one a search of the plan, behind the rival that is given.
     void add_best(const std::vector<std::int32_t>& columns, const Candidate* rival, double rival_cut,
@@ -42,7 +42,7 @@ class NodeJudge final : public Judge {
     Side empty() const { return {std::vector<std::int64_t>(width_, 0), 0, 0}; }
     void add(Side& side, std::int64_t position, std::int64_t sign) const;
     bool admits(const Side& side, const Side& whole) const;
-    double judged(const Side& side, const Side& whole, double unknown) const;
+    double score_of(const Side& side, const Side& whole, double unknown) const;
     double between(std::int64_t below) const;
     ManyQuestion conjunction(const ManyPlan& search, const std::vector<Candidate>& found);
     std::vector<LiteralBits> literals_of(const std::vector<Candidate>& found, int pool);
@@ -66,7 +66,7 @@ class NodeJudge final : public Judge {
     std::int64_t n_;
     int width_;  // integer statistics a side
     Side whole_;
-    using Item = JudgeRoom::Item;
+    using Item = ScorerBuffers::Item;
     std::vector<std::uint32_t>& rows_;  // of the table
     std::vector<Item>&items_, &spare_;
     std::vector<std::uint64_t>& list_;  // block of equal numbers << 32 | row of the memory block

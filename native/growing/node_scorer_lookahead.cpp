@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "growing/judge.hpp"
+#include "growing/node_scorer.hpp"
 #include "searches/two_levels.hpp"
 
 namespace hornbeam {
@@ -17,13 +17,13 @@ constexpr std::int32_t MOST_LEVELS = 6;
 }  // namespace
 
 // The distinct known values of a column at the node, ascending, with the rows that have each.
-struct NodeJudge::ColumnValues {
+struct NodeScorer::ColumnValues {
     std::vector<double> values;
     std::vector<std::int64_t> rows;
     std::vector<std::int32_t> group;  // of every row; -1: unknown
 };
 
-NodeJudge::ColumnValues NodeJudge::values_of(std::int32_t column) const {
+NodeScorer::ColumnValues NodeScorer::values_of(std::int32_t column) const {
     const SourceColumn& source = plan_.columns[column];
     ColumnValues out;
     std::vector<std::pair<double, std::int64_t>> known;
@@ -69,9 +69,9 @@ std::vector<std::int32_t> cut_places(const std::vector<std::int64_t>& rows, std:
 }  // namespace
 
 // A candidate that the worker can ask: the values on both sides of a cut, or the branch of every level present.
-Candidate NodeJudge::candidate_of(const QuestionFamily& family, const std::vector<double>& values,
-                                  const std::vector<std::int32_t>& places, std::int32_t question,
-                                  std::int64_t below) const {
+Candidate NodeScorer::candidate_of(const QuestionFamily& family, const std::vector<double>& values,
+                                   const std::vector<std::int32_t>& places, std::int32_t question,
+                                   std::int64_t below) const {
     Candidate out;
     out.column = family.column;
     if (!family.is_cut) {
@@ -95,7 +95,7 @@ Candidate NodeJudge::candidate_of(const QuestionFamily& family, const std::vecto
     return out;
 }
 
-TwoLevels NodeJudge::two_levels() const {
+TwoLevels NodeScorer::two_levels() const {
     TwoLevels out;
     out.n_channels = width_ + 2;
     out.channels.assign(n_ * out.n_channels, 0);
@@ -125,8 +125,8 @@ TwoLevels NodeJudge::two_levels() const {
     return out;
 }
 
-// The best question of every column, judged two levels deep.
-void NodeJudge::look_ahead(std::vector<Candidate>& found) {
+// The best question of every column, scored two levels deep.
+void NodeScorer::look_ahead(std::vector<Candidate>& found) {
     std::vector<ColumnValues> all;
     double n_cuts = 0;
     for (std::size_t c = 0; c < plan_.columns.size(); ++c) {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/midpoint.hpp"
-#include "growing/judge.hpp"
+#include "growing/node_scorer.hpp"
 #include "missing/surrogates.hpp"
 #include "searches/levels.hpp"
 
@@ -26,7 +26,7 @@ void each_bit(const Bits& bits, const Use& use) {
 }  // namespace
 
 // A column of which no cut gains anything may still gain beside another: its first cut that the limits admit.
-bool NodeJudge::first_cut(std::int32_t column, Literal& out) const {
+bool NodeScorer::first_cut(std::int32_t column, Literal& out) const {
     const SourceColumn& source = plan_.columns[column];
     std::vector<std::pair<double, std::int64_t>> known;  // value, weight
     std::int64_t all = 0;
@@ -51,7 +51,7 @@ bool NodeJudge::first_cut(std::int32_t column, Literal& out) const {
 }
 
 // The same of a column of levels: the first set, in the order in which ties are decided.
-bool NodeJudge::first_set(std::int32_t column, Literal& out) const {
+bool NodeScorer::first_set(std::int32_t column, Literal& out) const {
     const SourceColumn& source = plan_.columns[column];
     LevelTable table;
     table.width = width_;
@@ -91,7 +91,7 @@ bool NodeJudge::first_set(std::int32_t column, Literal& out) const {
 }
 
 // The best question about every column and its opposite, in the order of columns; at most so many, by score.
-std::vector<LiteralBits> NodeJudge::literals_of(const std::vector<Candidate>& found, int pool) {
+std::vector<LiteralBits> NodeScorer::literals_of(const std::vector<Candidate>& found, int pool) {
     std::vector<Literal> questions;
     std::vector<double> scores;
     for (const Candidate& each : found) {
@@ -135,7 +135,7 @@ std::vector<LiteralBits> NodeJudge::literals_of(const std::vector<Candidate>& fo
 }
 
 // What the marked rows hold. Rows that all weigh one unit are counted by words of bits.
-void NodeJudge::sum_bits(const Bits& bits, const std::vector<Bits>& of_class, Side& out) const {
+void NodeScorer::sum_bits(const Bits& bits, const std::vector<Bits>& of_class, Side& out) const {
     out = empty();
     if (of_class.empty()) return each_bit(bits, [&](std::int64_t i) { add(out, i, 1); });
     out.rows = out.weight = count_bits(bits);
@@ -146,7 +146,7 @@ void NodeJudge::sum_bits(const Bits& bits, const std::vector<Bits>& of_class, Si
     }
 }
 
-ManyQuestion NodeJudge::conjunction(const ManyPlan& search, const std::vector<Candidate>& found) {
+ManyQuestion NodeScorer::conjunction(const ManyPlan& search, const std::vector<Candidate>& found) {
     ManyQuestion out;
     const std::vector<LiteralBits> literals = literals_of(found, static_cast<int>(search.at("pool")));
     if (literals.size() < 4) return out;  // fewer than two columns
@@ -167,7 +167,7 @@ ManyQuestion NodeJudge::conjunction(const ManyPlan& search, const std::vector<Ca
         double unknown = 0;
         for (int k = 0; k < (n_classes > 0 ? width_ : 1); ++k)
             unknown += static_cast<double>(whole_.stats[k] - known.stats[k]) * search_.factor_[k];
-        return judged(left, known, unknown);
+        return score_of(left, known, unknown);
     };
     BeamPlan plan{static_cast<int>(search.at("length")), static_cast<int>(search.at("beam")), tolerance()};
     for (const int place : best_conjunction(literals, plan, score, out.score)) {

@@ -1,4 +1,4 @@
-#include "ensembles/parting.hpp"
+#include "ensembles/partition.hpp"
 
 #include <array>
 #include <bit>

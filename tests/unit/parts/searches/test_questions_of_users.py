@@ -81,7 +81,7 @@ def test_a_table_becomes_a_question(table, branch, words):
         ([{"name": 3, "column": "x", "above": 1}], "name must be text"),
     ],
 )
-def test_a_table_that_asks_nothing_or_two_things_is_refused(questions, message):
+def test_a_table_that_has_no_question_or_two_things_is_refused(questions, message):
     with pytest.raises(OptionError, match=message.replace("(", r"\(")):
         CustomQuestions(questions=questions)
 
@@ -151,7 +151,7 @@ def likelihood(parent, branches):
     return log_likelihood(branches).sum(axis=-1) - log_likelihood(parent)
 
 
-def test_worked_example_e1_2_the_fricatives_are_asked_for_first():
+def test_worked_example_e1_2_the_fricatives_come_first():
     table, questions, data = phones()
     trace = hb.Trace()
     method = Method(
@@ -161,13 +161,13 @@ def test_worked_example_e1_2_the_fricatives_are_asked_for_first():
     ).with_changes(without=["min_leaf"], stops=[{"name": "min_leaf", "weight": float(data["input"]["RO"])}])
     tree = grow(table, method, trace=trace)
     expected = data["expected"]["improvement"]
-    told = {each.question.name: each.score for each in trace.steps[0].tried}
-    assert told == pytest.approx(expected, abs=1e-9)
+    scores = {each.question.name: each.score for each in trace.steps[0].tried}
+    assert scores == pytest.approx(expected, abs=1e-9)
     assert tree.question(0) == Named("L_Fric", tree.question(0).question)
     assert tree.branch_text(0, 1) == "not L_Fric"
     assert tree.nodes.score[0] == pytest.approx(expected["L_Fric"], abs=1e-9)
     below = {tree.question(node).name: tree.nodes.score[node] for node in (1, 2) if tree.nodes.question[node] >= 0}
-    # Without a threshold both branches are asked once more; the scores are those of the second level.
+    # Without a threshold both branches are used once more; the scores are those of the second level.
     assert below["L_Voiced"] == pytest.approx(data["expected"]["second_level"]["fric/L_Voiced"], abs=1e-9)
     assert below["L_Nasal"] == pytest.approx(data["expected"]["second_level"]["nonfric/L_Nasal"], abs=1e-9)
 
@@ -187,8 +187,8 @@ def test_a_single_column_wins_a_tie_and_a_price_moves_the_choice():
     table = Table((numeric("x", x),), nominal("y", (x > 3.5).astype(int), ("no", "yes")))
     good = {"name": "custom_questions", "questions": [{"name": "late", "column": "x", "above": 3.5}]}
     assert grow(table, Method(searches=("sorted_cuts", good))).question(0).kind == "threshold"
-    dear = Method(searches=("sorted_cuts", good), split_penalty={"threshold": 0.1})
-    assert grow(table, dear).question(0).kind == "named"
+    expensive = Method(searches=("sorted_cuts", good), split_penalty={"threshold": 0.1})
+    assert grow(table, expensive).question(0).kind == "named"
     with pytest.raises(OptionError, match="not a kind of question"):
         Method(split_penalty={"nam": 0.1})
 

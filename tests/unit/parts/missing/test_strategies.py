@@ -75,7 +75,7 @@ def test_every_candidate_of_e72_has_its_gain():
     assert tree.nodes.gain[0] == pytest.approx(EXAMPLES["E7.2"]["expected"]["best"]["gain"])
 
 
-def test_surrogates_of_iris_with_holes_are_rparts():
+def test_surrogates_of_iris_with_missing_values_are_rparts():
     iris = hb.datasets.load("iris")
     values = [column.values.copy() for column in iris.columns]
     row = np.arange(150)
@@ -131,18 +131,18 @@ def test_missing_values_get_a_branch_of_their_own():
     assert to_bytes(from_bytes(to_bytes(tree))) == to_bytes(tree)
 
 
-def test_too_few_missing_values_follow_the_heavier_branch():
+def test_too_few_missing_values_follow_the_larger_branch():
     table = Table((numbers("x", [1, 2, 3, 4, 5, None]),), nominal("y", [0, 0, 1, 1, 1, 0], ("A", "B")))
     method = Method(criterion="gini", missing="own_branch").with_changes(stops=[{"name": "min_leaf", "rows": 2}])
     tree = grow(table, method, engine="python")
     assert (int(tree.nodes.n_branches[0]), int(tree.nodes.missing_branch[0])) == (2, 1)
-    # Judged on the known rows, times their share: 5/6 of Gini(2, 3).
+    # Scored on the known rows, times their share: 5/6 of Gini(2, 3).
     assert tree.nodes.gain[0] == pytest.approx(5 / 6 * (1 - (4 + 9) / 25))
 
 
 @pytest.mark.parametrize("way", ["own_branch", "learned"])
 @pytest.mark.parametrize("make", [numbers, lambda name, values: codes(name, values, ("a", "b"))])
-def test_a_constant_column_is_asked_whether_it_is_missing(way, make):
+def test_a_constant_column_is_tested_for_whether_it_is_missing(way, make):
     table = Table((make("x", [1, 1, None, None]),), nominal("y", [0, 0, 1, 1], ("A", "B")))
     tree = grow(table, Method(missing=way), engine="python")
     assert isinstance(tree.question(0), IsMissing)
@@ -167,7 +167,7 @@ def test_learned_direction_tries_every_branch_of_many():
     assert tree.nodes.stats[1:].tolist() == [[3, 0, 0], [0, 2, 0], [0, 0, 4]]
 
 
-def test_nothing_missing_in_training_sends_new_rows_to_the_heavier_branch():
+def test_nothing_missing_in_training_sends_new_rows_to_the_larger_branch():
     table = Table((numbers("x", [1, 2, 3]),), nominal("y", [0, 0, 1], ("A", "B")))
     for way in ("learned", "own_branch", "surrogates", "skip_column"):
         assert one_split(table, way).nodes.missing_branch[0] == 0, way
@@ -246,11 +246,11 @@ def test_every_way_serves_every_criterion_and_kind_of_column(way, criterion):
         return
     rng = np.random.default_rng(1)
     n = 60
-    holes = rng.random((n, 3)) < 0.2
+    is_missing = rng.random((n, 3)) < 0.2
     columns = (
-        numeric("x", np.where(holes[:, 0], NAN, rng.integers(0, 9, n))),
-        nominal("c", np.where(holes[:, 1], -1, rng.integers(0, 4, n)), tuple("abcd")),
-        ordinal("o", np.where(holes[:, 2], -1, rng.integers(0, 4, n)), tuple("abcd")),
+        numeric("x", np.where(is_missing[:, 0], NAN, rng.integers(0, 9, n))),
+        nominal("c", np.where(is_missing[:, 1], -1, rng.integers(0, 4, n)), tuple("abcd")),
+        ordinal("o", np.where(is_missing[:, 2], -1, rng.integers(0, 4, n)), tuple("abcd")),
     )
     is_number = criterion in ("squared_error", "poisson", "absolute_error")
     target = numeric("y", rng.integers(0, 5, n)) if is_number else nominal("y", rng.integers(0, 3, n), tuple("ABC"))
@@ -282,14 +282,18 @@ def test_a_node_fills_levels_of_questions_with_many_branches(by):
 
 
 @pytest.mark.parametrize("engine", ["core", "python"])
-def test_a_method_says_what_becomes_of_levels_never_met(engine):
+def test_a_method_defines_what_happens_of_unseen_levels(engine):
     table = Table((codes("c", [0, 0, 0, 1, 1, 2], "abc"),), nominal("y", [0, 0, 0, 1, 1, 1], ("A", "B")))
     new = {"c": ["z", "a"]}
-    # Branches {a} and {b, c} weigh 3 each: the first is the heaviest; at the root both classes weigh the same.
+    # Branches {a} and {b, c} weigh 3 each: the first has the largest weight; at the root both classes weigh the same.
     for unseen, node in (("as_missing", 1), ("majority", 1), ("stay", 0)):
         tree = grow(table, Method(searches="multiway", missing="skip_column", unseen=unseen), engine=engine)
-        said = hb.predict(from_bytes(to_bytes(tree)), new)
-        assert (tree.unseen, said.nodes.tolist(), said.has_unseen_level.tolist()) == (unseen, [node, 1], [True, False])
+        predicted = hb.predict(from_bytes(to_bytes(tree)), new)
+        assert (tree.unseen, predicted.nodes.tolist(), predicted.has_unseen_level.tolist()) == (
+            unseen,
+            [node, 1],
+            [True, False],
+        )
         assert "unseen level" in hb.tree.format_path(tree, new, 0)[0]
     with pytest.raises(hb.errors.InputError, match="not in the training data"):
         hb.predict(grow(table, Method(searches="multiway", unseen="error"), engine=engine), new)
