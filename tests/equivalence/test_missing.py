@@ -58,7 +58,7 @@ def with_way(method: Method, way: str, rng: np.random.Generator) -> Method:
 @given(seed=st.integers(0, 2**32 - 1), is_number=st.booleans(), n_classes=st.integers(1, 4))
 def test_the_core_and_the_plain_grower_give_the_same_tree(way: str, seed: int, is_number: bool, n_classes: int) -> None:
     rng = np.random.default_rng(seed)
-    table = random_table(rng, is_number=is_number, n_classes=n_classes, is_missing=0.4)
+    table = random_table(rng, is_number=is_number, n_classes=n_classes, missing=0.4)
     method = with_way(random_method(rng, is_number=is_number, n_classes=n_classes), way, rng)
     assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
@@ -75,7 +75,7 @@ def test_the_core_and_the_plain_grower_give_the_same_tree(way: str, seed: int, i
 )
 def test_ties_are_decided_alike(way: str, seed: int, is_number: bool, n_classes: int) -> None:
     rng = np.random.default_rng(seed)
-    table = random_table(rng, is_number=is_number, n_classes=n_classes, is_missing=0.4)
+    table = random_table(rng, is_number=is_number, n_classes=n_classes, missing=0.4)
     method = with_way(random_method(rng, is_number=is_number, n_classes=n_classes), way, rng)
     assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
