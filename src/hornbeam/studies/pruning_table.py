@@ -58,6 +58,7 @@ class ComparedPrunings:
     lines: tuple[PrunedTree, ...]
     measure: str
     rows: dict[str, int]
+    division: str = ""
 
     @property
     def best(self) -> int | None:
@@ -97,7 +98,7 @@ class ComparedPrunings:
         rows = self.rows
         return (
             f"{self.measure}; one tree grown on {rows['growing']} rows, {rows['pruning']} for pruning, "
-            f"{rows['held out']} held out, {rows['folds']} folds"
+            f"{rows['held out']} held out, {rows['folds']} folds{f', divided {self.division}' if self.division else ''}"
         )
 
     def __str__(self) -> str:

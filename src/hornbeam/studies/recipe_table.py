@@ -81,6 +81,7 @@ class ComparedRecipes:
     rows: int
     folds: int
     repeats: int = 1
+    division: str = ""
 
     @property
     def best(self) -> str:
@@ -102,7 +103,8 @@ class ComparedRecipes:
         """What was measured, in one line."""
         repeated = f", repeated {self.repeats} times" if self.repeats > 1 else ""
         text = self.lines[0].mean(self.metric).text
-        return f"{text} over {self.folds} folds of {self.rows} rows{repeated}, the best recipe first"
+        divided = f" {self.division}" if self.division else ""
+        return f"{text} over {self.folds} folds of {self.rows} rows{divided}{repeated}, the best recipe first"
 
     def text(self) -> str:
         """The table as text."""

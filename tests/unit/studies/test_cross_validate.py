@@ -5,7 +5,7 @@ import pytest
 
 import hornbeam as hb
 from hornbeam.errors import InputError, OptionError
-from hornbeam.recipes.folds import folds_for
+from hornbeam.evaluation import stratified_folds
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.studies.cross_validate import cross_validate
 
@@ -15,7 +15,7 @@ STUMP = hb.Recipe(stops=["pure", {"name": "max_depth", "depth": 1}])
 
 def test_the_values_are_those_of_growing_and_predicting_by_hand():
     found = cross_validate(IRIS, "cart", folds=4, seed=2)
-    folds = folds_for(IRIS, 4, seed=2)
+    folds = stratified_folds(IRIS.target.values, 4, seed=2)
     accuracies = []
     for fold in range(4):
         tree = hb.grow(IRIS.take(folds != fold), "cart", seed=2)
@@ -59,3 +59,78 @@ def test_one_metric_can_be_selected_and_an_unknown_one_is_reported():
 def test_without_a_target_there_is_nothing_to_validate():
     with pytest.raises(InputError, match="requires a table with a target"):
         cross_validate(IRIS.without_target())
+
+
+def visits(n_patients=30, n_visits=5):
+    """Rows whose target belongs to the patient alone, and cannot be predicted for another one."""
+    random = np.random.default_rng(1)
+    patient = np.repeat(np.arange(n_patients), n_visits)
+    ill = random.permutation(np.arange(n_patients) % 2)[patient]
+    blood = random.permutation(n_patients)[patient] + random.uniform(0, 0.5, len(patient))
+    return hb.read(
+        {"patient": patient, "visit": np.arange(len(patient)) % n_visits, "blood": blood, "ill": ill == 1}, "ill"
+    )
+
+
+def test_rows_of_one_patient_in_both_parts_would_look_like_knowledge():
+    table = visits().select(["blood", "patient"])
+    assert cross_validate(table.select(["blood"]), folds=5)["accuracy"].mean.value > 0.8
+    found = cross_validate(table, folds=5, groups="patient")
+    assert found["accuracy"].mean.value < 0.65
+    patient = table["patient"].values
+    for (train, _), test in zip(found.sizes, found.rows):
+        assert train == len(table) - len(test)
+        assert not np.isin(np.delete(patient, test), patient[test]).any()
+    assert str(found).startswith("5 folds, by 'patient' (30 groups)\n")
+
+
+def test_times_train_on_the_past_and_test_on_later_rows():
+    table = visits()
+    found = cross_validate(table, folds=3, times="visit")
+    assert [sorted(set(table["visit"].values[rows])) for rows in found.rows] == [[2.0], [3.0], [4.0]]
+    assert found.sizes == ((60, 30), (90, 30), (120, 30))
+    assert str(found).startswith("3 folds, forward in time by 'visit'\n")
+
+
+@pytest.mark.parametrize("by", ["groups", "times"])
+@pytest.mark.parametrize("pruning", ["reduced_error", {"name": "cost_complexity", "rule": "minimum"}])
+def test_the_pruning_of_each_fold_divides_its_training_rows_in_the_same_way(monkeypatch, by, pruning):
+    import importlib
+
+    module = importlib.import_module("hornbeam.recipes.grow_and_prune")
+    seen = []
+
+    def record(name):
+        original = getattr(module, name)
+
+        def call(table, *more, **named):
+            found = original(table, *more, **named)
+            seen.extend((table.division, split) for split in (found if isinstance(found, tuple) else (found,)))
+            return found
+
+        monkeypatch.setattr(module, name, call)
+
+    record("table_splits")
+    record("table_part")
+    column = {"groups": "patient", "times": "visit"}[by]
+    cross_validate(visits(), hb.recipe("plain").with_changes(pruning=pruning), folds=2, **{by: column})
+    assert len(seen) >= 2
+    for division, split in seen:
+        values = getattr(division, by)
+        assert not set(values[split.train]) & set(values[split.test])
+        assert by == "groups" or values[split.train].max() < values[split.test].min()
+
+
+def test_a_model_is_grown_again_by_its_own_recipe():
+    tree = hb.grow(IRIS, STUMP)
+    assert (
+        cross_validate(IRIS, tree, folds=3)["accuracy"].values
+        == cross_validate(IRIS, STUMP, folds=3)["accuracy"].values
+    )
+
+
+def test_repeats_need_random_folds():
+    with pytest.raises(OptionError, match="repeats must be an integer of at least 1, got 0"):
+        cross_validate(IRIS, STUMP, repeats=0)
+    with pytest.raises(OptionError, match="the same in every repeat"):
+        cross_validate(visits(), STUMP, folds=2, repeats=2, times="visit")

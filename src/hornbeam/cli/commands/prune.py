@@ -155,14 +155,14 @@ def _evidence(args: argparse.Namespace, out: Output, tree: Tree | Forest) -> Pru
 def _folds(args: argparse.Namespace, tree: Tree | Forest, training: Table) -> Folds:
     """The training rows in folds, for trees grown with the recipe stored in the model."""
     from hornbeam.parts.prunings import Folds
-    from hornbeam.recipes.folds import folds_for
     from hornbeam.recipes.grow_and_prune import grow_and_prune
     from hornbeam.recipes.stored import stored_recipe
+    from hornbeam.table.divide import table_splits
 
     method = stored_recipe(tree, pruning=None)
     seed = args.seed or 0
     return Folds(
         training,
-        folds_for(training, args.folds, seed),
+        table_splits(training, args.folds, seed),
         lambda rows: grow_and_prune(rows, method, seed=seed, threads=args.threads),
     )
