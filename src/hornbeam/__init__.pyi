@@ -47,7 +47,6 @@ from hornbeam.parts.missing import missing as missing
 from hornbeam.parts.orders import orders as orders
 from hornbeam.parts.prunings import PruningData as PruningData
 from hornbeam.parts.prunings import prunings as prunings
-from hornbeam.parts.prunings.machinery.prune import prune as prune
 from hornbeam.parts.searches import searches as searches
 from hornbeam.parts.stops import stops as stops
 from hornbeam.recipes.forests import adaboost as adaboost
@@ -55,6 +54,7 @@ from hornbeam.recipes.forests import bag as bag
 from hornbeam.recipes.forests import forest as forest
 from hornbeam.recipes.grow import estimate_memory as estimate_memory
 from hornbeam.recipes.grow import grow as grow
+from hornbeam.recipes.prune import prune as prune
 from hornbeam.recipes.recipe import Recipe as Recipe
 from hornbeam.recipes.recipe import recipe as recipe
 from hornbeam.rules import extract_rules as extract_rules

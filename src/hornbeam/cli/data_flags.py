@@ -62,6 +62,17 @@ def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None
     )
 
 
+def add_division(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that divide the rows wherever rows are held out."""
+    group = parser.add_argument_group("held-out rows")
+    group.add_argument(
+        "--group", metavar="COLUMN", help="column whose rows of one value stay together, such as a patient; no input"
+    )
+    group.add_argument(
+        "--time", metavar="COLUMN", help="column by which training rows are earlier than held-out rows; no input"
+    )
+
+
 def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, needs_target: bool = True) -> Table:
     """The table that the flags describe; its notes are printed."""
     from hornbeam.table.read import read
@@ -71,6 +82,7 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
         _check_columns(raw, "--drop", args.drop or ())
         _check_columns(raw, "--target", [args.target] if args.target else ())
         _check_columns(raw, "--weights", [args.weights] if args.weights else ())
+        division = division_of(args, raw)
         target = args.target if args.target else raw.target
         if needs_target and target is None:
             raise Usage("No target is given.", hint=f"Pass --target COLUMN. {available(raw.names)}", option="--target")
@@ -81,6 +93,7 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
             kinds=requested_kinds(args.kind or (), raw),
             na_values=args.na_value,
             weights=args.weights,
+            **division,
             columns=[name for name in raw.names if name not in excluded],
             decimal=args.decimal,
         )
@@ -100,9 +113,35 @@ def matched_table(
         table = match_columns(schema, raw, with_target=with_target, na_values=args.na_value, decimal=args.decimal)
         if getattr(args, "weights", None):
             table = _weighted(args, table, raw)
+        table = _divided(args, table, raw)
     for note in table.notes:
         out.note(note)
     return _with_known_target(table, out) if with_target else table
+
+
+def division_of(args: argparse.Namespace, raw: RawTable) -> dict[str, str]:
+    """The columns that --group and --time name, as arguments of `read`."""
+    given = {"groups": ("--group", getattr(args, "group", None)), "times": ("--time", getattr(args, "time", None))}
+    for flag, name in given.values():
+        _check_columns(raw, flag, [name] if name else ())
+    return {setting: name for setting, (_, name) in given.items() if name}
+
+
+def _divided(args: argparse.Namespace, table: Table, raw: RawTable) -> Table:
+    """The table with the groups and times of the columns that --group and --time name."""
+    from hornbeam.table.divide import divide
+    from hornbeam.table.read import read
+
+    found: dict[str, Any] = {}
+    for setting, name in division_of(args, raw).items():
+        if name in table.names:
+            raise Usage(
+                f"Column {short_repr(name)} is an input of the model, so it cannot divide the rows.",
+                hint="Grow the model again with the same flag, or without the column.",
+                option="--group" if setting == "groups" else "--time",
+            )
+        found[setting] = read(raw, columns=[name], na_values=args.na_value, decimal=args.decimal).columns[0]
+    return divide(table, **found)
 
 
 def _weighted(args: argparse.Namespace, table: Table, raw: RawTable) -> Table:

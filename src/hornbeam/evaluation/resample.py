@@ -81,12 +81,18 @@ class CrossValidation:
         return self.metrics[name]
 
     def __str__(self) -> str:
-        lines = [self.about, f"{'metric':<26}{'mean':>10}{'s.e.':>10}{'pooled':>12}"]
+        lines = [f"{metric:<26}{mean:>10}{error:>10}{pooled:>12}" for metric, mean, error, pooled in self.lines]
+        return "\n".join([self.about, *lines])
+
+    @property
+    def lines(self) -> list[list[str]]:
+        """The lines of the text: per metric its mean over the folds, the standard error, and the pooled value."""
+        found = [["metric", "mean", "s.e.", "pooled"]]
         for each in self.metrics.values():
             error = "" if each.standard_error is None else f"{each.standard_error:.3f}"
             pooled = each.pooled.value_text if each.pooled.value is not None else "-"
-            lines.append(f"{each.mean.text:<26}{each.mean.value_text:>10}{error:>10}{pooled:>12}")
-        return "\n".join(lines)
+            found.append([each.mean.text, each.mean.value_text, error, pooled])
+        return found
 
 
 def cross_validate_with(

@@ -21,8 +21,8 @@ from hornbeam.errors import HornbeamError, InputError, OptionError, Set, short_r
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.node import Floats
-from hornbeam.parts.prunings import Pruning, PruningData, prunings
-from hornbeam.parts.prunings.machinery.prune import prune
+from hornbeam.parts.prunings import Pruning, PruningData
+from hornbeam.parts.prunings.machinery.prune import named_pruning, prune
 from hornbeam.parts.prunings.machinery.pruning_data import cost_matrix, target_codes, target_numbers
 from hornbeam.recipes.grow_and_prune import costs_of
 from hornbeam.recipes.recipe import Recipe
@@ -106,7 +106,7 @@ def compare_prunings(
 
 
 def _part(given: str | Mapping[str, Any] | Pruning) -> Pruning:
-    return prunings.part(given)
+    return named_pruning(given)
 
 
 def _metric(tree: Tree, costs: Floats | None) -> str:

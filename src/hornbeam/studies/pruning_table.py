@@ -82,7 +82,7 @@ class ComparedPrunings:
 
     def text(self) -> str:
         """The table as text, the smallest cross-validated error marked."""
-        rows = [_HEADS, *(_cells(line) for line in self.lines)]
+        rows = self.cells()
         widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADS))]
         lines = []
         for at, row in enumerate(rows):
@@ -91,6 +91,10 @@ class ComparedPrunings:
             refused = f"  {self.lines[at - 1].refused}" if at and self.lines[at - 1].refused else ""
             lines.append(("  ".join(cells) + mark + refused).rstrip())
         return "\n".join([self.about, "", *lines])
+
+    def cells(self) -> list[tuple[str, ...]]:
+        """The cells of the table, the header first."""
+        return [_HEADS, *(_cells(line) for line in self.lines)]
 
     @property
     def about(self) -> str:

@@ -8,6 +8,7 @@ Groups may be text or numbers. Times may be numbers, dates or an ordinal column.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import warnings
 from collections.abc import Sequence
@@ -15,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import HornbeamWarning, InputError, OptionError, Set, did_you_mean, short_repr
+from hornbeam.errors import HornbeamError, HornbeamWarning, InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.options import is_integer
 from hornbeam.seeds import Purpose, Stream
-from hornbeam.table.column import Column, Kind
+from hornbeam.table.column import Column, Kind, numeric
 from hornbeam.table.division import Division, Rows, TrainTestSplit
 from hornbeam.table.kinds import decide_kind
 from hornbeam.table.sources import raw_table
@@ -44,7 +45,7 @@ def divide(table: Table, *, groups: Any = None, times: Any = None) -> Table:
         named += [times] if isinstance(times, str) else []
     inputs = tuple(column for column in table.columns if column.name not in named)
     if not inputs:
-        raise InputError("No input column is left besides the groups and times.", fix=Set("columns", inside="read"))
+        raise InputError("No input column is left: all columns are groups or times of the rows.", columns=named)
     notes = tuple(f"column {short_repr(name)} divides the rows and is not an input" for name in dict.fromkeys(named))
     return dataclasses.replace(table, columns=inputs, division=found, notes=(*table.notes, *notes))
 
@@ -60,7 +61,7 @@ def table_splits(
     """
     classes, division = _classes(table), table.division or Division()
     low, high = division.min_folds, len(table)
-    if not is_integer(n_folds) or not low <= n_folds <= high:
+    if not is_integer(n_folds) or n_folds < low or (n_folds > high and table.division is None):
         raise OptionError(
             f"folds must be an integer between {low} and {high} (the number of rows), got {short_repr(n_folds)}.",
             option="folds",
@@ -98,6 +99,7 @@ def group_codes(column: Column) -> Rows:
 def time_ranks(column: Column) -> Rows:
     """The times as ranks; an error for text that is no date, and for a missing time."""
     _reject_missing(column, "time")
+    column = _with_dates(column)
     if column.kind is Kind.NOMINAL:
         raise InputError(
             f"Times must be numbers, dates or an ordinal column; {short_repr(column.name)} has text such as "
@@ -106,6 +108,16 @@ def time_ranks(column: Column) -> Rows:
             column=column.name,
         )
     return np.unique(column.values, return_inverse=True)[1].astype(np.int64)
+
+
+def _with_dates(column: Column) -> Column:
+    """A nominal column of dates as text as a numeric column; any other column unchanged."""
+    if column.kind is not Kind.NOMINAL:
+        return column
+    with contextlib.suppress(HornbeamError):
+        levels = decide_kind(raw_table({column.name: list(map(str, column.levels))}).columns[0], "date")
+        return numeric(column.name, levels.values[column.values])
+    return column
 
 
 def warn_of_rare_classes(codes: Rows, names: Sequence[Any], n_folds: int, stacklevel: int = 3) -> None:
@@ -122,6 +134,8 @@ def warn_of_rare_classes(codes: Rows, names: Sequence[Any], n_folds: int, stackl
 
 def _column(table: Table, given: Any, name: str) -> Column:
     """The column that a name or an array denotes."""
+    if isinstance(given, Column):
+        return given
     if isinstance(given, str):
         if table.target is not None and given == table.target.name:
             raise InputError(f"{name}: the target {short_repr(given)} cannot divide the rows.", column=given)

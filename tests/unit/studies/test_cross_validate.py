@@ -74,8 +74,8 @@ def visits(n_patients=30, n_visits=5):
 
 def test_rows_of_one_patient_in_both_parts_would_look_like_knowledge():
     table = visits().select(["blood", "patient"])
-    assert cross_validate(table.select(["blood"]), folds=5)["accuracy"].mean.value > 0.8
-    found = cross_validate(table, folds=5, groups="patient")
+    assert cross_validate(table.select(["blood"]), "plain", folds=5)["accuracy"].mean.value > 0.8
+    found = cross_validate(table, "plain", folds=5, groups="patient")
     assert found["accuracy"].mean.value < 0.65
     patient = table["patient"].values
     for (train, _), test in zip(found.sizes, found.rows):
@@ -86,7 +86,7 @@ def test_rows_of_one_patient_in_both_parts_would_look_like_knowledge():
 
 def test_times_train_on_the_past_and_test_on_later_rows():
     table = visits()
-    found = cross_validate(table, folds=3, times="visit")
+    found = cross_validate(table, "plain", folds=3, times="visit")
     assert [sorted(set(table["visit"].values[rows])) for rows in found.rows] == [[2.0], [3.0], [4.0]]
     assert found.sizes == ((60, 30), (90, 30), (120, 30))
     assert str(found).startswith("3 folds, forward in time by 'visit'\n")
