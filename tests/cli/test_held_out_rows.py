@@ -139,3 +139,10 @@ def test_failed_checks_are_on_the_page(run, visits, grown):
     assert ran.code == 1
     with open("page.html", encoding="utf-8") as file:
         assert 'class="failed">failed: kappa is' in file.read()
+
+
+def test_costs_are_named_by_class(run, visits, grown):
+    flags = ("evaluate", grown, visits, "--json", "--costs")
+    by_name, matrix = run(*flags, '{"yes": {"no": 5}}').json, run(*flags, "[[0, 1], [5, 0]]").json
+    assert by_name["metrics"]["average_cost"] == matrix["metrics"]["average_cost"]
+    assert "costs name 'ye'" in run(*flags[:3], "--costs", '{"ye": {"no": 5}}').err

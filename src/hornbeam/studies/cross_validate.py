@@ -53,6 +53,7 @@ def cross_validate(
     metric: str | Sequence[str] | None = None,
     positive: Any = None,
     prevalence: float | None = None,
+    costs: Any = None,
     threshold: float | None = None,
     threads: int | None = None,
     progress: FoldProgress | None = None,
@@ -66,9 +67,9 @@ def cross_validate(
 
     `repeats` repeats the cross-validation with other folds. `seed` determines folds and trees; None is seed 0 for the
     folds and the recipe's own seed for the trees. `metric` selects metrics by name; None reports all. `positive`,
-    `prevalence` and `threshold` are those of `evaluate`.
+    `prevalence`, `costs` and `threshold` are those of `evaluate`.
     """
-    options = {"positive": positive, "prevalence": prevalence, "threshold": threshold}
+    options = {"positive": positive, "prevalence": prevalence, "costs": costs, "threshold": threshold}
     table = divided(table, groups, times)
     return cross_validate_splits(
         table,

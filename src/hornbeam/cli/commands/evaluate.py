@@ -28,6 +28,7 @@ from hornbeam.cli.data_flags import (
 from hornbeam.cli.method_flags import DEFAULT, add_method, method_of
 from hornbeam.cli.output import Output
 from hornbeam.cli.part_flags import GROWING, chosen_parts
+from hornbeam.cli.setting_text import json_value
 from hornbeam.errors import did_you_mean, short_repr
 
 if TYPE_CHECKING:
@@ -48,6 +49,9 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--folds", type=int, metavar="N", help="number of folds of a cross-validation")
     group.add_argument("--positive", metavar="CLASS", help="positive class, for sensitivity, ROC and so on")
     group.add_argument("--prevalence", type=float, metavar="FRACTION", help="prevalence for PPV and NPV")
+    group.add_argument(
+        "--costs", metavar="JSON", help='costs of errors by true and predicted class, such as \'{"ill": {"well": 5}}\''
+    )
     group.add_argument("--threshold", type=float, metavar="P", help="minimum probability to predict the positive class")
     group.add_argument(
         "--fail-under",
@@ -177,7 +181,8 @@ def _values(found: CrossValidation, n_folds: int, failed: list[str]) -> dict[str
 
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
-    return {"positive": args.positive, "prevalence": args.prevalence, "threshold": args.threshold}
+    costs = None if args.costs is None else json_value(args.costs)
+    return {"positive": args.positive, "prevalence": args.prevalence, "costs": costs, "threshold": args.threshold}
 
 
 def _number(text: str) -> float:

@@ -3,7 +3,7 @@
     pruning_set   rows that did not grow the tree: reduced error, or the choice of alpha, m or a critical value
     training      the training rows: error-based pruning routes them again after raising a subtree
     folds         training rows in V parts and a function that grows a tree: cross-validated choices
-    costs         costs[truth][predicted] of a wrong prediction; without them every error costs 1
+    costs         costs[truth][predicted]: a matrix, a data frame or by class name; without them every error costs 1
     bayes_risk    the smallest possible risk: the stop at a risk threshold
 
 Fractional rows count with their fraction in each branch; rows that stay at an inner node are predicted there.
@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError, Set, short_repr
+from hornbeam.parts.losses.machinery.costs import cost_table
 from hornbeam.parts.prunings.base import sums_below
 from hornbeam.parts.prunings.machinery.routes import Shape, sum_weights, visits
 from hornbeam.table.column import Column
@@ -75,7 +76,7 @@ class PruningData:
     pruning_set: Table | None = None
     training: Table | None = None
     folds: Folds | None = None
-    costs: npt.NDArray[np.float64] | None = None
+    costs: Any = None
     bayes_risk: float | None = None
 
     def needed(self, what: str, pruning: str) -> Any:
@@ -173,10 +174,7 @@ def cost_matrix(tree: Tree, costs: npt.NDArray[np.float64] | None) -> Numbers:
     given = costs if costs is not None else tree.metadata.get("costs")
     if given is None:
         return 1.0 - np.eye(n)
-    matrix = np.asarray(given, dtype=np.float64)
-    if matrix.shape != (n, n):
-        raise InputError(f"costs must have shape ({n}, {n}), one row per true class, got {matrix.shape}.")
-    return matrix
+    return cost_table(given, tree.schema.classes)
 
 
 def class_factors(tree: Tree) -> Numbers:
