@@ -28,7 +28,6 @@ from hornbeam.estimators.reductions import PairwiseClassifier as PairwiseClassif
 from hornbeam.estimators.rules import RuleClassifier as RuleClassifier
 from hornbeam.estimators.trees import TreeClassifier as TreeClassifier
 from hornbeam.estimators.trees import TreeRegressor as TreeRegressor
-from hornbeam.evaluation import evaluate as evaluate
 from hornbeam.explanation.counterfactual import counterfactual as counterfactual
 from hornbeam.explanation.diagnostics import diagnostics as diagnostics
 from hornbeam.explanation.importance import importance as importance
@@ -62,6 +61,7 @@ from hornbeam.studies import compare as compare
 from hornbeam.studies import compare_prunings as compare_prunings
 from hornbeam.studies import complexity_table as complexity_table
 from hornbeam.studies import cross_validate as cross_validate
+from hornbeam.studies import evaluate as evaluate
 from hornbeam.table.describe import describe as describe
 from hornbeam.table.read import read as read
 from hornbeam.table.table import Table as Table

@@ -19,7 +19,7 @@ import numpy as np
 from hornbeam.errors import HornbeamError, HornbeamWarning, InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.options import is_integer
 from hornbeam.seeds import Purpose, Stream
-from hornbeam.table.column import Column, Kind, numeric
+from hornbeam.table.column import MISSING, Column, Kind, numeric
 from hornbeam.table.division import Division, Rows, TrainTestSplit
 from hornbeam.table.kinds import decide_kind
 from hornbeam.table.sources import raw_table
@@ -175,7 +175,8 @@ def _classes(table: Table) -> Rows | None:
     target = table.target
     if target is None or not target.has_levels:
         return None
-    if target.has_missing:
-        row = int(np.argmax(target.is_missing))
-        raise InputError(f"The class is missing at row {row}.", row=row)
+    if (target.values < 0).any():
+        row = int(np.argmax(target.values < 0))
+        what = "is missing" if target.values[row] == MISSING else "was not seen in training"
+        raise InputError(f"The class of row {row} {what}.", hint="Exclude such rows.", column=target.name, row=row)
     return target.values.astype(np.int64)

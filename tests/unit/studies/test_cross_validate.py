@@ -134,3 +134,38 @@ def test_repeats_need_random_folds():
         cross_validate(IRIS, STUMP, repeats=0)
     with pytest.raises(OptionError, match="the same in every repeat"):
         cross_validate(visits(), STUMP, folds=2, repeats=2, times="visit")
+
+
+def test_evaluate_with_folds_is_the_cross_validation_of_the_model():
+    table = visits()
+    tree = hb.grow(table.select(["blood"]), STUMP)
+    found = hb.evaluate(tree, table, folds=3, groups="patient", positive=True)
+    expected = cross_validate(table.select(["blood", "patient"]), STUMP, 3, groups="patient", positive=True)
+    assert str(found) == str(expected)
+    assert hb.evaluate(hb.TreeClassifier(max_depth=1).fit(*xy(table)), table, folds=3)["accuracy"].mean.value > 0.5
+
+
+def xy(table):
+    pandas = pytest.importorskip("pandas")
+    return pandas.DataFrame({"blood": table["blood"].values}), table.target.values == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda tree: hb.evaluate(tree, IRIS, groups=[1] * 150), "groups requires folds.*Pass folds=10"),
+        (lambda tree: hb.evaluate([1, 2], [1, 2], folds=3), "folds requires a model and rows"),
+        (lambda tree: hb.evaluate(tree, IRIS, folds=3, weights=[1] * 150), "weights cannot be combined with folds"),
+    ],
+)
+def test_evaluate_explains_what_folds_require(call, message):
+    with pytest.raises(OptionError, match=message):
+        call(hb.grow(IRIS, STUMP))
+
+
+def test_rows_without_a_target_are_excluded_and_a_new_class_is_an_error():
+    frame = {"x": list(range(30)), "y": ["a", "b", None] * 10}
+    tree = hb.grow(hb.read(frame, "y"), STUMP)
+    assert sum(len(rows) for rows in hb.evaluate(tree, frame, folds=2).rows) == 20
+    with pytest.raises(InputError, match="The class of row 29 was not seen in training"):
+        hb.evaluate(tree, {**frame, "y": [*"ab" * 14, "a", "c"]}, folds=2)
