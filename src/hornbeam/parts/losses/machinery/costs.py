@@ -45,7 +45,7 @@ def cost_table(given: Any, classes: Sequence[Any]) -> Floats:
         if len(costs) != len(labels):
             raise OptionError(
                 f"costs must be {len(labels)} x {len(labels)}, one row per true class ({', '.join(labels[:6])}), "
-                f"got {len(costs)} x {len(costs)}.",
+                f"got shape {(len(costs), len(costs))}.",
                 option="costs",
             )
         return np.array(costs, dtype=np.float64)
