@@ -106,14 +106,20 @@ def matched_table(
     args: argparse.Namespace, out: Output, schema: Schema, data: Sequence[str], *, with_target: bool
 ) -> Table:
     """New rows, matched to the columns of a model."""
+    import dataclasses
+
+    from hornbeam.table.divide import divide
     from hornbeam.table.match import match_columns
 
     with out.busy(f"reading {', '.join(data)}"):
         raw = raw_of(args, data)
-        table = match_columns(schema, raw, with_target=with_target, na_values=args.na_value, decimal=args.decimal)
+        division = _columns_of_division(args, raw, schema)
+        names = {column.name for column in division.values()}
+        rest = dataclasses.replace(raw, columns=tuple(each for each in raw.columns if each.name not in names))
+        table = match_columns(schema, rest, with_target=with_target, na_values=args.na_value, decimal=args.decimal)
         if getattr(args, "weights", None):
             table = _weighted(args, table, raw)
-        table = _divided(args, table, raw)
+        table = divide(table, **division)
     for note in table.notes:
         out.note(note)
     return _with_known_target(table, out) if with_target else table
@@ -127,21 +133,20 @@ def division_of(args: argparse.Namespace, raw: RawTable) -> dict[str, str]:
     return {setting: name for setting, (_, name) in given.items() if name}
 
 
-def _divided(args: argparse.Namespace, table: Table, raw: RawTable) -> Table:
-    """The table with the groups and times of the columns that --group and --time name."""
-    from hornbeam.table.divide import divide
+def _columns_of_division(args: argparse.Namespace, raw: RawTable, schema: Schema) -> dict[str, Any]:
+    """The columns that --group and --time name, as arguments of `divide`; an input of the model is an error."""
     from hornbeam.table.read import read
 
     found: dict[str, Any] = {}
     for setting, name in division_of(args, raw).items():
-        if name in table.names:
+        if name in schema.names:
             raise Usage(
                 f"Column {short_repr(name)} is an input of the model, so it cannot divide the rows.",
                 hint="Grow the model again with the same flag, or without the column.",
                 option="--group" if setting == "groups" else "--time",
             )
         found[setting] = read(raw, columns=[name], na_values=args.na_value, decimal=args.decimal).columns[0]
-    return divide(table, **found)
+    return found
 
 
 def _weighted(args: argparse.Namespace, table: Table, raw: RawTable) -> Table:

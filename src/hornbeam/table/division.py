@@ -187,14 +187,15 @@ def divide_groups(groups: Rows, classes: Rows | None, capacities: npt.NDArray[np
     distinct, codes = np.unique(groups, return_inverse=True)
     fractions = _fractions(codes, len(distinct), classes)
     shuffled = stream.shuffled(len(distinct))
-    order = shuffled[np.argsort(-(fractions.astype(np.float64) ** 2).sum(axis=1)[shuffled], kind="stable")]
-    load = np.zeros((len(capacities), fractions.shape[1]), dtype=np.int64)
+    norms = (fractions * fractions).sum(axis=1)
+    order = shuffled[np.argsort(-norms[shuffled], kind="stable")]
+    doubled, inverse = np.zeros((len(capacities), fractions.shape[1]), dtype=np.int64), 1 / capacities
     part = np.empty(len(distinct), dtype=np.int64)
     for group in order:
         added = fractions[group]
-        growth = ((2 * load + added) * added).sum(axis=1)
-        part[group] = np.argmin(growth / capacities)
-        load[part[group]] += added
+        chosen = ((doubled @ added + norms[group]) * inverse).argmin()  # |load + added|^2 - |load|^2, per capacity
+        doubled[chosen] += 2 * added
+        part[group] = chosen
     for empty in np.setdiff1d(np.arange(len(capacities)), part):
         sizes = np.bincount(part, minlength=len(capacities))
         part[next((group for group in order[::-1] if sizes[part[group]] > 1), order[-1])] = empty
