@@ -60,7 +60,10 @@ def test_a_recipe_with_a_matrix_can_be_written_and_read():
 @pytest.mark.parametrize(
     ("costs", "message"),
     [
-        ([[0, 1, 2], [1, 0, 2], [3, 3, 0]], r"must be 2 x 2, one row per true class \(benign, cancer\), got shape \(3, 3\)"),
+        (
+            [[0, 1, 2], [1, 0, 2], [3, 3, 0]],
+            r"must be 2 x 2, one row per true class \(benign, cancer\), got shape \(3, 3\)",
+        ),
         ([0, 1], r"one row and one column per class, got shape \(2,\)"),
         ([["a", "b"], ["c", "d"]], "costs must be numbers"),
         ({"cancr": {"benign": 5}}, "costs name 'cancr', which is not a class of the target. Did you mean 'cancer'"),
