@@ -28,7 +28,6 @@ from hornbeam.estimators.reductions import PairwiseClassifier as PairwiseClassif
 from hornbeam.estimators.rules import RuleClassifier as RuleClassifier
 from hornbeam.estimators.trees import TreeClassifier as TreeClassifier
 from hornbeam.estimators.trees import TreeRegressor as TreeRegressor
-from hornbeam.evaluation import evaluate as evaluate
 from hornbeam.explanation.counterfactual import counterfactual as counterfactual
 from hornbeam.explanation.diagnostics import diagnostics as diagnostics
 from hornbeam.explanation.importance import importance as importance
@@ -47,7 +46,6 @@ from hornbeam.parts.missing import missing as missing
 from hornbeam.parts.orders import orders as orders
 from hornbeam.parts.prunings import PruningData as PruningData
 from hornbeam.parts.prunings import prunings as prunings
-from hornbeam.parts.prunings.machinery.prune import prune as prune
 from hornbeam.parts.searches import searches as searches
 from hornbeam.parts.stops import stops as stops
 from hornbeam.recipes.forests import adaboost as adaboost
@@ -55,6 +53,7 @@ from hornbeam.recipes.forests import bag as bag
 from hornbeam.recipes.forests import forest as forest
 from hornbeam.recipes.grow import estimate_memory as estimate_memory
 from hornbeam.recipes.grow import grow as grow
+from hornbeam.recipes.prune import prune as prune
 from hornbeam.recipes.recipe import Recipe as Recipe
 from hornbeam.recipes.recipe import recipe as recipe
 from hornbeam.rules import extract_rules as extract_rules
@@ -62,6 +61,7 @@ from hornbeam.studies import compare as compare
 from hornbeam.studies import compare_prunings as compare_prunings
 from hornbeam.studies import complexity_table as complexity_table
 from hornbeam.studies import cross_validate as cross_validate
+from hornbeam.studies import evaluate as evaluate
 from hornbeam.table.describe import describe as describe
 from hornbeam.table.read import read as read
 from hornbeam.table.table import Table as Table

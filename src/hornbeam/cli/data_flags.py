@@ -62,6 +62,17 @@ def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None
     )
 
 
+def add_division(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that divide the rows wherever rows are held out."""
+    group = parser.add_argument_group("held-out rows")
+    group.add_argument(
+        "--group", metavar="COLUMN", help="column whose rows of one value stay together, such as a patient; no input"
+    )
+    group.add_argument(
+        "--time", metavar="COLUMN", help="column by which training rows are earlier than held-out rows; no input"
+    )
+
+
 def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, needs_target: bool = True) -> Table:
     """The table that the flags describe; its notes are printed."""
     from hornbeam.table.read import read
@@ -71,6 +82,7 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
         _check_columns(raw, "--drop", args.drop or ())
         _check_columns(raw, "--target", [args.target] if args.target else ())
         _check_columns(raw, "--weights", [args.weights] if args.weights else ())
+        division = division_of(args, raw)
         target = args.target if args.target else raw.target
         if needs_target and target is None:
             raise Usage("No target is given.", hint=f"Pass --target COLUMN. {available(raw.names)}", option="--target")
@@ -81,6 +93,7 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
             kinds=requested_kinds(args.kind or (), raw),
             na_values=args.na_value,
             weights=args.weights,
+            **division,
             columns=[name for name in raw.names if name not in excluded],
             decimal=args.decimal,
         )
@@ -93,16 +106,47 @@ def matched_table(
     args: argparse.Namespace, out: Output, schema: Schema, data: Sequence[str], *, with_target: bool
 ) -> Table:
     """New rows, matched to the columns of a model."""
+    import dataclasses
+
+    from hornbeam.table.divide import divide
     from hornbeam.table.match import match_columns
 
     with out.busy(f"reading {', '.join(data)}"):
         raw = raw_of(args, data)
-        table = match_columns(schema, raw, with_target=with_target, na_values=args.na_value, decimal=args.decimal)
+        division = _columns_of_division(args, raw, schema)
+        names = {column.name for column in division.values()}
+        rest = dataclasses.replace(raw, columns=tuple(each for each in raw.columns if each.name not in names))
+        table = match_columns(schema, rest, with_target=with_target, na_values=args.na_value, decimal=args.decimal)
         if getattr(args, "weights", None):
             table = _weighted(args, table, raw)
+        table = divide(table, **division)
     for note in table.notes:
         out.note(note)
     return _with_known_target(table, out) if with_target else table
+
+
+def division_of(args: argparse.Namespace, raw: RawTable) -> dict[str, str]:
+    """The columns that --group and --time name, as arguments of `read`."""
+    given = {"groups": ("--group", getattr(args, "group", None)), "times": ("--time", getattr(args, "time", None))}
+    for flag, name in given.values():
+        _check_columns(raw, flag, [name] if name else ())
+    return {setting: name for setting, (_, name) in given.items() if name}
+
+
+def _columns_of_division(args: argparse.Namespace, raw: RawTable, schema: Schema) -> dict[str, Any]:
+    """The columns that --group and --time name, as arguments of `divide`; an input of the model is an error."""
+    from hornbeam.table.read import read
+
+    found: dict[str, Any] = {}
+    for setting, name in division_of(args, raw).items():
+        if name in schema.names:
+            raise Usage(
+                f"Column {short_repr(name)} is an input of the model, so it cannot divide the rows.",
+                hint="Grow the model again with the same flag, or without the column.",
+                option="--group" if setting == "groups" else "--time",
+            )
+        found[setting] = read(raw, columns=[name], na_values=args.na_value, decimal=args.decimal).columns[0]
+    return found
 
 
 def _weighted(args: argparse.Namespace, table: Table, raw: RawTable) -> Table:

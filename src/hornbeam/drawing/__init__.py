@@ -9,6 +9,7 @@ on_axes                             a tree on axes of Matplotlib
 nested_dichotomy                    a nested dichotomy of classes
 explanation_plots                   importances, contributions and partial dependence
 notebook                            a tree in a sandboxed frame
+document                            tables and figures as an HTML page
 report/                             the HTML report
 """
 

@@ -28,6 +28,7 @@ from hornbeam.estimators.wording import translate_parameters
 from hornbeam.explanation.impurity import gain_fractions
 from hornbeam.growing.sample import balanced_factors
 from hornbeam.seeds import as_seed
+from hornbeam.table.divide import divide
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.forest_walk import forest_totals, linked
@@ -75,9 +76,14 @@ class _Boosted(EnsembleEstimator):
 
     _losses: ClassVar[tuple[str, ...]] = ()
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the trees; rows of weight 0 are ignored."""
-        table = self._with_class_weights(self._table(X, y, sample_weight))
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, times: Any = None) -> Self:
+        """Grow the trees; rows of weight 0 are ignored.
+
+        The rows held out for early stopping are whole `groups` (one value per row), or the latest by `times`.
+        scikit-learn's tools pass them on after `set_fit_request(groups=True)`.
+        """
+        table = divide(self._table(X, y, sample_weight), groups=groups, times=times)
+        table = self._with_class_weights(table)
         stops_early = self._stops_early(table)
         with translate_parameters(_PARAMETERS):
             boosting = self._boosting(table, stops_early)

@@ -2,7 +2,7 @@
 
     class_weight   {class: factor} or "balanced"; the default factor is 1
     priors         {class: probability}, "data" or "equal"
-    costs          {truth: {predicted: cost}}, or a matrix in the order of `classes_`
+    costs          {truth: {predicted: cost}}, a matrix in the order of `classes_`, or a data frame by class
 
 An unknown class raises an error that names it.
 """
@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.growing.sample import balanced_factors
+from hornbeam.parts.losses.machinery.costs import cost_table, plain_costs
 from hornbeam.table.table import Table
 from hornbeam.tree.prediction import Prediction, level_array
 
@@ -38,22 +39,14 @@ def costs_by_label(given: Any, classes: tuple[Any, ...]) -> Any:
     """Costs as {truth: {predicted: cost}} with the class labels as text keys."""
     if given is None:
         return None
-    if isinstance(given, Mapping):
+    costs = plain_costs(given)
+    if isinstance(costs, Mapping):
         return {
             _label("costs", truth, classes): by_label(f"costs[{short_repr(truth)}]", row, classes)
-            for truth, row in given.items()
+            for truth, row in costs.items()
         }
-    try:
-        matrix = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise OptionError(f"costs must be numbers: {error}.", option="costs", got=given) from None
-    if matrix.shape != (len(classes), len(classes)):
-        raise OptionError(
-            f"costs must be {len(classes)} x {len(classes)}, one row per true class, got shape {matrix.shape}.",
-            option="costs",
-        )
     labels = [str(label) for label in classes]
-    return {truth: dict(zip(labels, row)) for truth, row in zip(labels, matrix.tolist())}
+    return {truth: dict(zip(labels, row)) for truth, row in zip(labels, cost_table(costs, classes).tolist())}
 
 
 def _label(parameter: str, key: Any, classes: tuple[Any, ...]) -> str:

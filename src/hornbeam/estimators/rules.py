@@ -17,7 +17,6 @@ from sklearn.base import ClassifierMixin
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.estimators.fitted import Fitted, PredictsClasses
 from hornbeam.estimators.settings import checked_fraction, recipe_of, threads_of
-from hornbeam.recipes.folds import folds_for
 from hornbeam.recipes.grow_and_prune import grow_and_prune
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.rules.c45 import c45rules
@@ -26,6 +25,7 @@ from hornbeam.rules.postpruning import postprune_rules
 from hornbeam.rules.rule import METHODS as ANSWERS_BY
 from hornbeam.rules.rule import RuleSet
 from hornbeam.seeds import as_seed
+from hornbeam.table.divide import table_splits
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import Prediction
@@ -83,8 +83,8 @@ class RuleClassifier(PredictsClasses, ClassifierMixin, Fitted):  # type: ignore[
         validation = None
         if self.method == "postpruned" and self.validation_fraction > 0 and table.target is not None:
             n_parts = max(2, round(1 / self.validation_fraction))
-            is_validation = folds_for(table, n_parts, seed) == 0
-            table, validation = table.take(~is_validation), table.take(is_validation)
+            split = table_splits(table, n_parts, seed)[0]
+            table, validation = table.take(split.train), table.take(split.test)
         tree = grow_and_prune(table, recipe, seed=seed, threads=threads_of(self.n_jobs))
         if self.method == "leaves":
             rules = extract_rules(tree)

@@ -26,6 +26,7 @@ from hornbeam.parts.prunings.cost_complexity import cost_complexity_path
 from hornbeam.recipes.grow_and_prune import grow_and_prune
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.seeds import as_seed
+from hornbeam.table.divide import divide
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
@@ -73,9 +74,13 @@ class _Tree(Fitted):
     ) -> None:
         self._store_parameters(locals())
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree; rows of weight 0 are ignored."""
-        table = self._table(X, y, sample_weight, copy=False)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, times: Any = None) -> Self:
+        """Grow the tree; rows of weight 0 are ignored.
+
+        The rows that a pruning holds out are whole `groups` (one value per row), or later by `times`. scikit-learn's
+        tools pass them on after `set_fit_request(groups=True)`.
+        """
+        table = divide(self._table(X, y, sample_weight, copy=False), groups=groups, times=times)
         recipe = self._recipe(table)
         tree = self._grow(table, recipe)
         attributes = {"n_outputs_": 1, "max_features_": n_sampled_columns(recipe.max_features, len(table.columns))}

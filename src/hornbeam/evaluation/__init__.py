@@ -20,13 +20,11 @@ from hornbeam.evaluation.compare import (
 )
 from hornbeam.evaluation.evaluate import evaluate
 from hornbeam.evaluation.folds import (
-    TrainTestSplit,
     bootstrap_splits,
     expanding_splits,
     grouped_folds,
     random_folds,
     repeat_splits,
-    splits_of_folds,
     stratified_folds,
 )
 from hornbeam.evaluation.leaf_risks import LeafStatistics, leaf_statistics
@@ -40,6 +38,7 @@ from hornbeam.evaluation.resample import (
     nested,
 )
 from hornbeam.evaluation.scores import Scores
+from hornbeam.table.division import TrainTestSplit, splits_of_folds
 
 __all__ = [
     "BayesRiskBounds",

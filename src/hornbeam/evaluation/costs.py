@@ -25,6 +25,7 @@ from hornbeam.evaluation.inputs import Floats, binary_probabilities, checked_pro
 from hornbeam.evaluation.intervals import delta
 from hornbeam.evaluation.metrics import Metric, undefined_metric
 from hornbeam.evaluation.roc import RocCurve
+from hornbeam.parts.losses.machinery.costs import cost_table
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -47,9 +48,7 @@ class DecisionCurve:
 
 def cost_matrix(costs: Any, n_classes: int) -> Floats:
     """Costs as a checked matrix [actual][predicted]."""
-    found = np.asarray(costs, dtype=np.float64)
-    if found.shape != (n_classes, n_classes):
-        raise InputError(f"costs must be {n_classes} by {n_classes}, [actual][predicted], got shape {found.shape}.")
+    found = cost_table(costs, range(n_classes))
     if not np.isfinite(found).all():
         raise InputError(f"costs must be finite, got {found.tolist()}.")
     return found

@@ -39,6 +39,7 @@ from hornbeam.evaluation.metrics import Metric
 from hornbeam.evaluation.model_rows import is_model, predict_with_truth
 from hornbeam.evaluation.numbers import number_errors
 from hornbeam.evaluation.scores import Scores
+from hornbeam.parts.losses.machinery.costs import cost_table
 
 
 def evaluate(
@@ -62,6 +63,9 @@ def evaluate(
     `evaluate(truth, prediction, classes)`: the target, and class probabilities (n, K), predicted classes,
     predicted numbers or the result of `predict`. The classes default to those of the prediction. Without classes,
     numeric arrays of which at least one is floating point are evaluated as regression; integers are classes.
+
+    `costs` are costs[truth][prediction]: a matrix in the order of the classes, a data frame, or a table by class name
+    (`{"ill": {"well": 10}}`; other errors cost 1). The predictions then minimize the expected cost.
     """
     if is_model(truth):
         if classes is not None:
@@ -138,6 +142,8 @@ def _class_scores(
     actual: Any, given: Any, classes: Sequence[Any] | None, weights: Floats, options: _ClassOptions
 ) -> Scores:
     names = _class_names(actual, given, classes)
+    if options.costs is not None:
+        options = dataclasses.replace(options, costs=cost_table(options.costs, names))
     codes = codes_of("truth", actual, names)
     positive = None if options.positive is None else position_of(options.positive, names)
     probabilities = checked_probabilities(given, len(names)) if given.ndim == 2 else None

@@ -1,10 +1,8 @@
-"""Splits into training rows and test rows.
+"""Splits into training rows and test rows, from arrays; `table/division.py` defines the folds.
 
-    stratified   classes in order; the rows of a class shuffled; assigned to folds 0 .. V-1, 0, 1 .. without a restart
-    random       all rows shuffled and assigned
-    grouped      whole groups, largest first (equal ones as they appear), each to the smallest fold (ties: lowest fold)
-    repeated     the same again with other random numbers
-    expanding    time: V blocks are test rows in turn, the rows before them training rows; equal times stay together
+    stratified   each class spread evenly          grouped     whole groups, as even as they allow
+    random       all rows shuffled                 expanding   in time: each block predicted from the rows before it
+    repeated     the same with other random numbers
     bootstrap    n rows sampled with replacement are training rows, the rows never sampled test rows
 
 Random numbers are keyed by seed, purpose (folds, bootstrap) and repeat: the same seed gives the same rows everywhere.
@@ -12,33 +10,19 @@ Random numbers are keyed by seed, purpose (folds, bootstrap) and repeat: the sam
 
 from __future__ import annotations
 
-import dataclasses
-import itertools
 import operator
-import warnings
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import HornbeamWarning, InputError, OptionError, short_repr
-from hornbeam.evaluation.inputs import numbers_of, one_dimensional, python_value
+from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.evaluation.inputs import numbers_of, one_dimensional, python_value, same_length
 from hornbeam.seeds import Purpose, Stream, as_seed
-
-Rows = npt.NDArray[np.int64]
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class TrainTestSplit:
-    """The training rows and the test rows, ascending (bootstrap: as sampled)."""
-
-    train: Rows
-    test: Rows
-
-    def of(self, rows: Rows) -> TrainTestSplit:
-        """The same split of some rows of a larger table, in that table's row numbers."""
-        return TrainTestSplit(rows[self.train], rows[self.test])
+from hornbeam.table import division
+from hornbeam.table.divide import warn_of_rare_classes
+from hornbeam.table.division import Rows, TrainTestSplit, splits_of_folds
 
 
 def stratified_folds(classes: Any, n_folds: int, seed: Any = 0, repeat: int = 0) -> Rows:
@@ -46,53 +30,31 @@ def stratified_folds(classes: Any, n_folds: int, seed: Any = 0, repeat: int = 0)
     labels = one_dimensional("classes", classes)
     folds = _count("n_folds", n_folds, 2, len(labels))
     codes, names = _codes(labels)
-    sizes = np.bincount(codes, minlength=len(names))
-    rare = [f"{short_repr(name)} ({size})" for name, size in zip(names, sizes) if size < folds]
-    if rare:
-        warnings.warn(
-            f"Classes with fewer rows than the {folds} folds: {', '.join(rare)}; some folds will not contain them.",
-            HornbeamWarning,
-            stacklevel=2,
-        )
-    stream = Stream.of(as_seed(seed), Purpose.FOLDS, repeat)
-    found = np.empty(len(codes), dtype=np.int64)
-    assigned = 0
-    for code in range(len(names)):
-        rows = np.flatnonzero(codes == code)
-        found[rows[stream.shuffled(len(rows))]] = (assigned + np.arange(len(rows))) % folds
-        assigned += len(rows)
-    return found
+    warn_of_rare_classes(codes, names, folds)
+    return division.stratified_folds(codes, folds, Stream.of(as_seed(seed), Purpose.FOLDS, repeat))
 
 
 def random_folds(n_rows: int, n_folds: int, seed: Any = 0, repeat: int = 0) -> Rows:
     """The fold of every row, at random, of equal sizes to within one row."""
     folds = _count("n_folds", n_folds, 2, n_rows)
-    found = np.empty(n_rows, dtype=np.int64)
-    found[Stream.of(as_seed(seed), Purpose.FOLDS, repeat).shuffled(n_rows)] = np.arange(n_rows) % folds
-    return found
+    return division.random_folds(n_rows, folds, Stream.of(as_seed(seed), Purpose.FOLDS, repeat))
 
 
-def grouped_folds(groups: Any, n_folds: int) -> Rows:
-    """The fold of every row, the rows of a group (a patient, a family) always together."""
-    codes, names = _codes(one_dimensional("groups", groups), by_appearance=True)
+def grouped_folds(groups: Any, n_folds: int, seed: Any = 0, repeat: int = 0, *, classes: Any = None) -> Rows:
+    """The fold of every row, the rows of a group (a patient, a family) always together.
+
+    Folds have similar numbers of rows, and of each class if `classes` are given, as far as the groups allow. They do
+    not depend on the order of the rows.
+    """
+    codes, names = _codes(one_dimensional("groups", groups).astype(object))
     if len(names) < 2:
         raise InputError(f"Grouped folds require at least 2 groups, got {len(names)}.")
     folds = _count("n_folds", n_folds, 2, len(names), "the number of groups")
-    sizes = np.bincount(codes, minlength=len(names))
-    load = np.zeros(folds, dtype=np.int64)
-    fold_of = np.empty(len(names), dtype=np.int64)
-    for group in np.argsort(-sizes, kind="stable"):
-        fold_of[group] = int(np.argmin(load))
-        load[fold_of[group]] += sizes[group]
-    return fold_of[codes]
-
-
-def splits_of_folds(folds: Any) -> tuple[TrainTestSplit, ...]:
-    """One split per fold: its rows are test rows, all others training rows."""
-    found = np.asarray(folds, dtype=np.int64)
-    return tuple(
-        TrainTestSplit(np.flatnonzero(found != each), np.flatnonzero(found == each)) for each in np.unique(found)
-    )
+    strata = None if classes is None else _codes(one_dimensional("classes", classes))[0]
+    if strata is not None:
+        same_length("groups", codes, "classes", strata)
+    stream = Stream.of(as_seed(seed), Purpose.FOLDS, repeat)
+    return division.divide_groups(codes, strata, np.ones(folds), stream)
 
 
 def repeat_splits(make: Callable[[int], Any], n_repeats: int) -> tuple[TrainTestSplit, ...]:
@@ -106,26 +68,18 @@ def expanding_splits(
 ) -> tuple[TrainTestSplit, ...]:
     """Splits in time: each block is predicted from the rows before it, without the last `gap` of them.
 
-    Rows are ordered by `times`, or as they are if only `n_rows` is given.
+    Rows are ordered by `times`, or as they are if only `n_rows` is given. Rows of equal time are in one block.
     """
     if (times is None) == (n_rows is None):
         raise OptionError("expanding_splits requires either times or n_rows, not both.", option="times")
     ordered_times = np.arange(n_rows or 0, dtype=np.float64) if times is None else _times(times)
     folds = _count("n_folds", n_folds, 1, len(ordered_times) - 1)
     excluded = _count("gap", gap, 0, None)
-    order = np.argsort(ordered_times, kind="stable")
-    ranked = ordered_times[order]
-    cuts = [(block * len(order)) // (folds + 1) for block in range(1, folds + 1)]
-    # A cut inside a run of equal times moves to the end of the run: no time is on both sides.
-    ends = [int(np.searchsorted(ranked, ranked[cut - 1], "right")) for cut in cuts] + [len(order)]
-    found = [
-        TrainTestSplit(np.sort(order[: max(start - excluded, 0)]), np.sort(order[start:stop]))
-        for start, stop in itertools.pairwise(ends)
-        if stop > start and start - excluded > 0
-    ]
+    distinct, ranks = np.unique(ordered_times, return_inverse=True)
+    found = division.forward_splits(ranks.astype(np.int64), folds, excluded) if len(distinct) > folds else ()
     if not found:
         raise InputError("No split is left: too few distinct times for this number of folds, or too large a gap.")
-    return tuple(found)
+    return found
 
 
 def bootstrap_splits(n_rows: int, n_samples: int, seed: Any = 0) -> tuple[TrainTestSplit, ...]:
@@ -149,9 +103,9 @@ def _reject_missing(labels: npt.NDArray[Any], row: int) -> NoReturn:
     raise InputError(f"The class or group is missing at row {row} ({short_repr(label)}).", row=row)
 
 
-def _codes(labels: npt.NDArray[Any], *, by_appearance: bool = False) -> tuple[Rows, list[Any]]:
-    """Codes and distinct labels, sorted (or in order of appearance)."""
-    if labels.dtype.kind == "i" and not by_appearance:
+def _codes(labels: npt.NDArray[Any]) -> tuple[Rows, list[Any]]:
+    """Codes and distinct labels, sorted; negative integers are missing codes."""
+    if labels.dtype.kind == "i":
         if len(labels) and labels.min() < 0:
             _reject_missing(labels, int(np.argmax(labels < 0)))
         distinct, codes = np.unique(labels, return_inverse=True)
@@ -164,8 +118,6 @@ def _codes(labels: npt.NDArray[Any], *, by_appearance: bool = False) -> tuple[Ro
         [code_of.setdefault(python_value(label), len(code_of)) for label in labels.tolist()], dtype=np.int64
     )
     names = list(code_of)
-    if by_appearance:
-        return codes, names
     try:
         order = sorted(range(len(names)), key=lambda i: names[i])
     except TypeError:

@@ -24,8 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError, OptionError, short_repr
-from hornbeam.evaluation.folds import Rows, TrainTestSplit
 from hornbeam.evaluation.metrics import Metric, undefined_metric
+from hornbeam.table.division import Rows, TrainTestSplit
 
 RANKING = ("auc", "auc_macro", "auc_weighted", "auc_hand_till", "average_precision")
 
@@ -60,24 +60,39 @@ class OverFolds:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CrossValidation:
-    """The result of resampling: metrics by name, and per fold the predictions and the rows that they belong to."""
+    """The result of resampling: metrics by name, and per fold the predictions and the rows that they belong to.
+
+    `division` states how the rows were divided, if not one by one: by groups, or forward in time.
+    """
 
     metrics: dict[str, OverFolds]
     rows: tuple[Rows, ...]
     predictions: tuple[npt.NDArray[Any], ...]
     sizes: tuple[tuple[int, int], ...]
     chosen: tuple[str, ...] = ()
+    division: str = ""
+
+    @property
+    def about(self) -> str:
+        """The number of folds, and how the rows were divided unless one by one."""
+        return ", ".join(filter(None, (f"{len(self.rows)} folds", self.division)))
 
     def __getitem__(self, name: str) -> OverFolds:
         return self.metrics[name]
 
     def __str__(self) -> str:
-        lines = [f"{len(self.rows)} folds", f"{'metric':<26}{'mean':>10}{'s.e.':>10}{'pooled':>12}"]
+        lines = [f"{metric:<26}{mean:>10}{error:>10}{pooled:>12}" for metric, mean, error, pooled in self.lines]
+        return "\n".join([self.about, *lines])
+
+    @property
+    def lines(self) -> list[list[str]]:
+        """The lines of the text: per metric its mean over the folds, the standard error, and the pooled value."""
+        found = [["metric", "mean", "s.e.", "pooled"]]
         for each in self.metrics.values():
             error = "" if each.standard_error is None else f"{each.standard_error:.3f}"
             pooled = each.pooled.value_text if each.pooled.value is not None else "-"
-            lines.append(f"{each.mean.text:<26}{each.mean.value_text:>10}{error:>10}{pooled:>12}")
-        return "\n".join(lines)
+            found.append([each.mean.text, each.mean.value_text, error, pooled])
+        return found
 
 
 def cross_validate_with(

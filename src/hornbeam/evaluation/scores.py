@@ -53,25 +53,33 @@ class Scores:
         return {name: metric.reason for name, metric in self.metrics.items() if metric.value is None}
 
     def __str__(self) -> str:
-        blocks = ["\n".join(self._head())]
-        if self.confusion is not None:
-            blocks.append(aligned_text([_header(self.classes), *_cells(self.confusion)]))
-        blocks.append(aligned_text(self._rows()))
-        if self.per_class:
-            blocks.append(aligned_text(self._class_rows()))
-        reasons = [f"{m.text}: {m.reason}" for m in self.metrics.values() if m.reason]
-        if reasons:
-            blocks.append("\n".join(reasons))
+        blocks = [self.about, *(aligned_text(lines) for lines in self.tables.values())]
+        if self.reasons:
+            blocks.append("\n".join(self.reasons))
         return "\n\n".join(blocks)
 
-    def _head(self) -> list[str]:
+    @property
+    def tables(self) -> dict[str, list[list[str]]]:
+        """The tables of the text by their titles; the first line of each is its header."""
+        found = {} if self.confusion is None else {"Confusion": [_header(self.classes), *_cells(self.confusion)]}
+        found["Metrics"] = self._rows()
+        return {**found, "Classes": self._class_rows()} if self.per_class else found
+
+    @property
+    def reasons(self) -> list[str]:
+        """The reasons of undefined metrics, as lines of text."""
+        return [f"{metric.text}: {metric.reason}" for metric in self.metrics.values() if metric.reason]
+
+    @property
+    def about(self) -> str:
+        """What was evaluated, in one line."""
         weight = "" if self.weight == self.n_rows else f" of weight {self.weight:g}"
         line = f"Scores of {self.n_rows} rows{weight}"
         if self.positive is not None:
             line += f"; positive: {self.positive!r}"
         if self.prevalence is not None:
             line += f"; given prevalence {100 * self.prevalence:g}%"
-        return [line]
+        return line
 
     def _rows(self) -> list[list[str]]:
         lines = [["metric", "value", f"{100 * self.confidence:g}% interval", "rows"]]
@@ -115,18 +123,9 @@ class Scores:
         return found
 
     def _repr_html_(self) -> str:
-        parts = [f"<p>{html.escape(line)}</p>" for line in self._head()]
-        if self.confusion is not None:
-            parts.append(html_table([_header(self.classes), *_cells(self.confusion)]))
-        parts.append(html_table(self._rows()))
-        if self.per_class:
-            parts.append(html_table(self._class_rows()))
-        parts += [
-            f"<p>{html.escape(metric.text)}: {html.escape(metric.reason)}</p>"
-            for metric in self.metrics.values()
-            if metric.reason
-        ]
-        return "".join(parts)
+        tables = "".join(html_table(lines) for lines in self.tables.values())
+        reasons = "".join(f"<p>{html.escape(each)}</p>" for each in self.reasons)
+        return f"<p>{html.escape(self.about)}</p>{tables}{reasons}"
 
 
 def json_label(label: Any) -> Any:

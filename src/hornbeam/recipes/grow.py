@@ -17,6 +17,7 @@ from hornbeam.recipes.grow_and_prune import grow_and_prune
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
+from hornbeam.table.divide import divide
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
@@ -33,6 +34,8 @@ def grow(
     *,
     engine: str = "auto",
     trace: Trace | bool | None = None,
+    groups: Any = None,
+    times: Any = None,
     seed: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -47,6 +50,8 @@ def grow(
     *,
     engine: str = "auto",
     trace: Trace | bool | None = None,
+    groups: Any = None,
+    times: Any = None,
     seed: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -61,6 +66,8 @@ def grow(
     *,
     engine: str = "auto",
     trace: Trace | bool | None = None,
+    groups: Any = None,
+    times: Any = None,
     seed: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -74,6 +81,8 @@ def grow(
     *,
     engine: str = "auto",
     trace: Trace | bool | None = None,
+    groups: Any = None,
+    times: Any = None,
     seed: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -84,10 +93,12 @@ def grow(
     `trace=True` records every candidate and every reason for `format_trace(tree)`; use it with small data. `seed`
     overrides the recipe's. `threads` is the number of threads, None for all; the result does not depend on it.
     `progress(n)` is called with the number of trees grown so far. `trust` lets a recipe file name Python functions to
-    be imported. A table without a target requires searches that need none (`kd_median`, `pca_median`, `two_means`,
+    be imported. `groups` and `times` are names of columns, which are then no inputs, or one value per row: rows that
+    the recipe holds out (folds of a pruning, early stopping) are whole groups, or later rows. A table without a target
+    requires searches that need none (`kd_median`, `pca_median`, `two_means`,
     `ball`); `relabel` assigns labels to the leaves of such a tree.
     """
-    table = only_table(table, "Growing")
+    table = divide(only_table(table, "Growing"), groups=groups, times=times)
     chosen = as_recipe(recipe, trust=trust)
     if chosen.ensemble_method is not None:
         if trace:

@@ -5,7 +5,8 @@
     pruning needs a Bayes risk (risk threshold)     the lower bound of its estimate
     other prunings                                  the tree is grown on all rows
 
-The same rows and seed give the same folds, and so the same tree.
+The rows are divided as the table is (`table/division.py`): one by one, by groups, or forward in time. The same rows
+and seed give the same folds, and so the same tree.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from hornbeam.parts.node import Floats
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.prunings.machinery.prune import prune
 from hornbeam.parts.prunings.machinery.pruning_data import Folds, PruningData
-from hornbeam.recipes.folds import folds_for
 from hornbeam.recipes.recipe import Recipe
+from hornbeam.table.divide import feasible_folds, table_part, table_splits
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
@@ -46,16 +47,16 @@ def grow_and_prune(
         return grow_tree(table, trace)
     part = prunings.part(recipe.pruning)  # type: ignore[arg-type]
     if "pruning_set" in part.needs:
-        is_pruning = folds_for(table, N_PARTS, seed, warn=False) == 0
-        tree = grow_tree(table.take(~is_pruning), trace)
-        return prune(tree, part, PruningData(pruning_set=table.take(is_pruning), costs=costs_of(recipe, tree)))
+        split = table_part(table, N_PARTS, seed)
+        tree = grow_tree(table.take(split.train), trace)
+        return prune(tree, part, PruningData(pruning_set=table.take(split.test), costs=costs_of(recipe, tree)))
     tree = grow_tree(table, trace)
     bayes_risk = None
     if "bayes_risk" in part.needs and tree.is_class:
         from hornbeam.evaluation.bayes_risk import bayes_risk_bounds  # here: a tree without pruning needs no evaluation
 
         bayes_risk = bayes_risk_bounds(table, n_trees=0, seed=seed).low
-    folds = Folds(table, folds_for(table, min(N_FOLDS, len(table)), seed, warn=False), grow_tree)
+    folds = Folds(table, table_splits(table, feasible_folds(table, N_FOLDS), seed, warn=False), grow_tree)
     data = PruningData(training=table, folds=folds, costs=costs_of(recipe, tree), bayes_risk=bayes_risk)
     return prune(tree, part, data)
 

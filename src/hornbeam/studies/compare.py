@@ -17,7 +17,7 @@ from hornbeam.evaluation import CrossValidation, compare_cross_validated
 from hornbeam.growing.method import Method
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
-from hornbeam.studies.cross_validate import cross_validate_splits, table_splits, unknown_metric
+from hornbeam.studies.cross_validate import cross_validate_splits, divided, repeated_splits, unknown_metric
 from hornbeam.studies.recipe_table import ComparedRecipe, ComparedRecipes
 from hornbeam.table.table import Table
 
@@ -29,6 +29,8 @@ def compare(
     recipes: Sequence[str | Path | Method] = ("cart", "c45", "forest"),
     folds: int = 10,
     *,
+    groups: Any = None,
+    times: Any = None,
     repeats: int = 1,
     seed: int | None = 0,
     metric: str | None = None,
@@ -44,7 +46,8 @@ def compare(
     """
     if isinstance(recipes, (str, Path, Method)):
         raise OptionError("recipes must be a list of recipes; use cross_validate for a single one.", option="recipes")
-    splits = table_splits(table, folds, repeats, seed or 0)
+    table = divided(table, groups, times)
+    splits = repeated_splits(table, folds, repeats, seed or 0)
     chosen = metric or ("accuracy" if table.schema.is_class else "rmse")
     lines: list[ComparedRecipe] = []
     for name, recipe in _named([as_recipe(each) for each in recipes]):
@@ -63,7 +66,8 @@ def compare(
         raise OptionError("recipes must not be empty.", option="recipes")
     if lines[-1].error is not None and all(line.result is None for line in lines):
         raise lines[-1].error
-    return ComparedRecipes(_tested(lines, chosen), chosen, len(table), folds, repeats)
+    division = "" if table.division is None else table.division.text
+    return ComparedRecipes(_tested(lines, chosen), chosen, len(table), folds, repeats, division)
 
 
 def _named(recipes: list[Recipe]) -> list[tuple[str, Recipe]]:

@@ -21,15 +21,15 @@ from hornbeam.errors import HornbeamError, InputError, OptionError, Set, short_r
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.node import Floats
-from hornbeam.parts.prunings import Pruning, PruningData, prunings
-from hornbeam.parts.prunings.machinery.prune import prune
+from hornbeam.parts.prunings import Pruning, PruningData
+from hornbeam.parts.prunings.machinery.prune import named_pruning, prune
 from hornbeam.parts.prunings.machinery.pruning_data import cost_matrix, target_codes, target_numbers
-from hornbeam.recipes.folds import folds_for
 from hornbeam.recipes.grow_and_prune import costs_of
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
 from hornbeam.studies.pruning_table import ComparedPrunings, PrunedTree
+from hornbeam.table.divide import divide, table_part, table_splits
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import predict
@@ -60,6 +60,8 @@ def compare_prunings(
     *,
     held_out: Table | None = None,
     folds: int = 10,
+    groups: Any = None,
+    times: Any = None,
     seed: int = 0,
     threads: int | None = None,
 ) -> ComparedPrunings:
@@ -67,9 +69,9 @@ def compare_prunings(
 
     `recipe` grows the tree (its own pruning is ignored); `prunings` are names, tables or values, by default all that
     support the target; `held_out` are the test rows, by default a quarter of the table; `folds=0` skips the
-    cross-validation.
+    cross-validation. `groups` and `times` divide the rows as in `cross_validate`.
     """
-    table = only_table(table, "A comparison of prunings")
+    table = divide(only_table(table, "A comparison of prunings"), groups=groups, times=times)
     if table.target is None:
         raise InputError("A comparison of prunings requires a table with a target.", fix=Set("target", inside="read"))
     chosen, used_seed = as_recipe(recipe).require_single_tree(), as_seed(seed)
@@ -80,8 +82,8 @@ def compare_prunings(
         raise OptionError(f"folds must be 0 or an integer of at least 2, got {short_repr(folds)}.", option="folds")
     rest = table
     if held_out is None:
-        fold = folds_for(table, _QUARTER, used_seed, warn=False)
-        rest, held_out = table.take(fold != 0), table.take(fold == 0)
+        split = table_part(table, _QUARTER, used_seed)
+        rest, held_out = table.take(split.train), table.take(split.test)
     study = _Study(chosen, used_seed, threads)
     if len(rest) < max(2 * _THIRD, folds):
         raise InputError(f"{len(rest)} rows are too few to grow, prune and evaluate trees in {folds} folds.")
@@ -96,12 +98,15 @@ def compare_prunings(
     assert data.pruning_set is not None
     sizes = {"growing": len(data.training), "pruning": len(data.pruning_set)}
     return ComparedPrunings(
-        tuple(complete), _metric(tree, costs_of(chosen, tree)), {**sizes, "held out": len(held_out), "folds": folds}
+        tuple(complete),
+        _metric(tree, costs_of(chosen, tree)),
+        {**sizes, "held out": len(held_out), "folds": folds},
+        "" if table.division is None else table.division.text,
     )
 
 
 def _part(given: str | Mapping[str, Any] | Pruning) -> Pruning:
-    return prunings.part(given)
+    return named_pruning(given)
 
 
 def _metric(tree: Tree, costs: Floats | None) -> str:
@@ -120,11 +125,11 @@ class _Study:
 
     def grow(self, rows: Table) -> tuple[Tree, PruningData]:
         """A tree grown on two thirds of the rows, and the data of prunings."""
-        is_pruning = folds_for(rows, _THIRD, self.seed, warn=False) == 0
-        training = rows.take(~is_pruning)
+        split = table_part(rows, _THIRD, self.seed)
+        training = rows.take(split.train)
         tree = grow(training, self.recipe, seed=self.seed, threads=self.threads)
         costs = costs_of(self.recipe, tree)
-        return tree, PruningData(pruning_set=rows.take(is_pruning), training=training, costs=costs)
+        return tree, PruningData(pruning_set=rows.take(split.test), training=training, costs=costs)
 
     def line(self, part: Pruning | None, tree: Tree, data: PruningData, held_out: Table) -> PrunedTree:
         """The tree pruned by one method, or the reason why the method cannot prune it."""
@@ -142,11 +147,10 @@ class _Study:
         self, parts: Sequence[Pruning | None], rows: Table, folds: int
     ) -> list[tuple[float | None, float | None]]:
         """Per method the mean loss over all test rows, and its standard error."""
-        fold = folds_for(rows, folds, self.seed, warn=False)
         sums = np.zeros((len(parts), 3))
-        for number in range(folds):
-            tree, data = self.grow(rows.take(fold != number))
-            test_rows = rows.take(fold == number)
+        for split in table_splits(rows, folds, self.seed, warn=False):
+            tree, data = self.grow(rows.take(split.train))
+            test_rows = rows.take(split.test)
             for index, part in enumerate(parts):
                 try:
                     pruned = tree if part is None else prune(tree, part, data)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,10 +21,10 @@ from hornbeam.options import is_integer
 from hornbeam.parts.prunings.machinery.complexity_table import ComplexityTable
 from hornbeam.parts.prunings.machinery.complexity_table import complexity_table as table_of
 from hornbeam.parts.prunings.machinery.pruning_data import Folds
-from hornbeam.recipes.folds import folds_for
 from hornbeam.recipes.grow_and_prune import N_FOLDS, costs_of
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
+from hornbeam.table.divide import divide, table_splits
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree.nodes import Tree
 
@@ -34,15 +35,18 @@ def complexity_table(
     *,
     folds: int | npt.NDArray[np.int64] = N_FOLDS,
     measure: str | None = None,
+    groups: Any = None,
+    times: Any = None,
     seed: int | None = None,
     threads: int | None = None,
 ) -> ComplexityTable:
     """The complexity table of a recipe's tree on these rows, cross-validated.
 
     `folds` is the number of folds, 0 for no cross-validation, or an array with the fold of each row. `measure` is the
-    risk: error, cost, impurity or squares; if None, chosen from the target type.
+    risk: error, cost, impurity or squares; if None, chosen from the target type. `groups` and `times` divide the rows
+    as in `cross_validate`.
     """
-    table = only_table(table, "A complexity table")
+    table = divide(only_table(table, "A complexity table"), groups=groups, times=times)
     chosen = as_recipe(recipe).require_single_tree()
     used_seed = chosen.seed if seed is None else as_seed(seed)
     if table.target is None:
@@ -52,13 +56,13 @@ def complexity_table(
         return grow(rows, chosen, seed=used_seed, threads=threads)
 
     tree = grow_tree(table)
-    fold = _fold_of_rows(table, folds, used_seed)
-    data = None if fold is None else Folds(table, fold, grow_tree)
+    splits = _splits(table, folds, used_seed)
+    data = None if splits is None else Folds(table, splits, grow_tree)
     return dataclasses.replace(table_of(tree, data, measure=measure, costs=costs_of(chosen, tree)), tree=tree)
 
 
-def _fold_of_rows(table: Table, folds: int | npt.NDArray[np.int64], seed: int) -> npt.NDArray[np.int64] | None:
-    """The fold of each row; None for no cross-validation."""
+def _splits(table: Table, folds: int | npt.NDArray[np.int64], seed: int) -> Any:
+    """The splits, or the fold of each row; None for no cross-validation."""
     if not is_integer(folds):
         return np.asarray(folds)
     number = int(folds)
@@ -69,4 +73,4 @@ def _fold_of_rows(table: Table, folds: int | npt.NDArray[np.int64], seed: int) -
             f"folds must be 0, between 2 and {len(table)} (the number of rows), or an array, got {short_repr(folds)}.",
             option="folds",
         )
-    return folds_for(table, number, seed, warn=False)
+    return table_splits(table, number, seed, warn=False)

@@ -1,8 +1,11 @@
 """`cross_validate`: the metrics of a recipe on rows held out of training, fold by fold.
 
     hb.cross_validate(table, "cart", folds=10)["accuracy"].mean
+    hb.cross_validate(visits, "cart", groups="patient")         rows of one patient are never in both parts
+    hb.cross_validate(visits, "cart", times="visit")            the training rows are earlier than the test rows
 
-Each fold grows the whole recipe, including its pruning or ensemble, on the other folds.
+Each fold grows the whole recipe, including its pruning or ensemble, on the training rows. Pruning and early stopping
+divide the training rows in the same way.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
+from hornbeam.errors import InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.evaluation import (
     CrossValidation,
     Metric,
@@ -22,12 +25,13 @@ from hornbeam.evaluation import (
     TrainTestSplit,
     cross_validate_with,
     evaluate,
-    repeat_splits,
 )
 from hornbeam.growing.method import Method
-from hornbeam.recipes.folds import folds_for
+from hornbeam.options import is_integer
 from hornbeam.recipes.grow import grow
 from hornbeam.recipes.recipe import recipe as as_recipe
+from hornbeam.recipes.stored import stored_recipe
+from hornbeam.table.divide import divide, table_splits
 from hornbeam.table.table import Schema, Table, only_table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
@@ -39,30 +43,38 @@ FoldProgress = Callable[[int, int], Any]
 
 def cross_validate(
     table: Table,
-    recipe: str | Path | Method = "plain",
+    recipe: str | Path | Method | Tree | Forest = "plain",
     folds: int = 10,
     *,
+    groups: Any = None,
+    times: Any = None,
     repeats: int = 1,
     seed: int | None = 0,
     metric: str | Sequence[str] | None = None,
     positive: Any = None,
     prevalence: float | None = None,
+    costs: Any = None,
     threshold: float | None = None,
     threads: int | None = None,
     progress: FoldProgress | None = None,
 ) -> CrossValidation:
     """The metrics of a recipe, each with its mean over the folds and the standard error of the mean.
 
-    `recipe` is a name, a file, a `Recipe` or a `Method`; it may have an ensemble. Folds are stratified by class.
+    `recipe` is a name, a file, a `Recipe` or a `Method`; it may have an ensemble. A tree or a forest is grown again by
+    its own recipe. Folds are stratified by class. `groups` and `times` are names of columns, which are then no inputs,
+    or one value per row: rows of one group are never training rows and test rows of one fold; training rows are earlier
+    than test rows (forward chaining). With both, training rows whose group has a test row are left out.
+
     `repeats` repeats the cross-validation with other folds. `seed` determines folds and trees; None is seed 0 for the
     folds and the recipe's own seed for the trees. `metric` selects metrics by name; None reports all. `positive`,
-    `prevalence` and `threshold` are those of `evaluate`.
+    `prevalence`, `costs` and `threshold` are those of `evaluate`.
     """
-    options = {"positive": positive, "prevalence": prevalence, "threshold": threshold}
+    options = {"positive": positive, "prevalence": prevalence, "costs": costs, "threshold": threshold}
+    table = divided(table, groups, times)
     return cross_validate_splits(
         table,
         recipe,
-        table_splits(table, folds, repeats, seed or 0),
+        repeated_splits(table, folds, repeats, seed or 0),
         seed=seed,
         metric=metric,
         options=options,
@@ -71,17 +83,24 @@ def cross_validate(
     )
 
 
-def table_splits(table: Table, folds: int, repeats: int, seed: int) -> tuple[TrainTestSplit, ...]:
-    """The splits of a repeated cross-validation of a table."""
+def divided(table: Table, groups: Any, times: Any) -> Table:
+    """The table of a cross-validation, divided by groups and times."""
     table = only_table(table, "Cross-validation")
     if table.target is None:
-        raise InputError("Cross-validation requires a table with a target.")
-    return repeat_splits(lambda repeat: folds_for(table, folds, seed, repeat=repeat), repeats)
+        raise InputError("Cross-validation requires a table with a target.", fix=Set("target", inside="read"))
+    return divide(table, groups=groups, times=times)
+
+
+def repeated_splits(table: Table, folds: int, repeats: int, seed: int) -> tuple[TrainTestSplit, ...]:
+    """The splits of a repeated cross-validation of a table."""
+    if not is_integer(repeats) or repeats < 1:
+        raise OptionError(f"repeats must be an integer of at least 1, got {short_repr(repeats)}.", option="repeats")
+    return tuple(split for repeat in range(repeats) for split in table_splits(table, folds, seed, repeat=repeat))
 
 
 def cross_validate_splits(
     table: Table,
-    recipe: str | Path | Method,
+    recipe: str | Path | Method | Tree | Forest,
     splits: Sequence[TrainTestSplit],
     *,
     seed: int | None = 0,
@@ -91,7 +110,7 @@ def cross_validate_splits(
     progress: FoldProgress | None = None,
 ) -> CrossValidation:
     """The metrics of a recipe on given splits; `options` are class options of `evaluate`."""
-    chosen = as_recipe(recipe)
+    chosen = stored_recipe(recipe) if isinstance(recipe, (Tree, Forest)) else as_recipe(recipe)
     numbers = iter(range(1, len(splits) + 1))
 
     def fit(rows: Table) -> Tree | Forest:
@@ -106,6 +125,8 @@ def cross_validate_splits(
         return table_scores(rows, values, table.schema, options or {}).metrics
 
     found = cross_validate_with(table, fit, splits, predicted, score)
+    if table.division is not None:
+        found = dataclasses.replace(found, division=table.division.text)
     return found if metric is None else _select(found, [metric] if isinstance(metric, str) else list(metric))
 
 

@@ -58,6 +58,7 @@ class ComparedPrunings:
     lines: tuple[PrunedTree, ...]
     measure: str
     rows: dict[str, int]
+    division: str = ""
 
     @property
     def best(self) -> int | None:
@@ -81,7 +82,7 @@ class ComparedPrunings:
 
     def text(self) -> str:
         """The table as text, the smallest cross-validated error marked."""
-        rows = [_HEADS, *(_cells(line) for line in self.lines)]
+        rows = self.cells()
         widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADS))]
         lines = []
         for at, row in enumerate(rows):
@@ -91,13 +92,17 @@ class ComparedPrunings:
             lines.append(("  ".join(cells) + mark + refused).rstrip())
         return "\n".join([self.about, "", *lines])
 
+    def cells(self) -> list[tuple[str, ...]]:
+        """The cells of the table, the header first."""
+        return [_HEADS, *(_cells(line) for line in self.lines)]
+
     @property
     def about(self) -> str:
         """What was grown and measured, in one line."""
         rows = self.rows
         return (
             f"{self.measure}; one tree grown on {rows['growing']} rows, {rows['pruning']} for pruning, "
-            f"{rows['held out']} held out, {rows['folds']} folds"
+            f"{rows['held out']} held out, {rows['folds']} folds{f', divided {self.division}' if self.division else ''}"
         )
 
     def __str__(self) -> str:

@@ -17,6 +17,8 @@ import html
 import math
 from typing import Any
 
+from hornbeam.drawing.dot_plot import dot_plot
+from hornbeam.drawing.picture import Picture
 from hornbeam.errors import HornbeamError
 from hornbeam.evaluation import Comparison, CrossValidation
 from hornbeam.evaluation.metrics import Metric
@@ -81,6 +83,7 @@ class ComparedRecipes:
     rows: int
     folds: int
     repeats: int = 1
+    division: str = ""
 
     @property
     def best(self) -> str:
@@ -102,20 +105,42 @@ class ComparedRecipes:
         """What was measured, in one line."""
         repeated = f", repeated {self.repeats} times" if self.repeats > 1 else ""
         text = self.lines[0].mean(self.metric).text
-        return f"{text} over {self.folds} folds of {self.rows} rows{repeated}, the best recipe first"
+        divided = f" {self.division}" if self.division else ""
+        return f"{text} over {self.folds} folds of {self.rows} rows{divided}{repeated}, the best recipe first"
 
     def text(self) -> str:
         """The table as text."""
-        rows = [self._heads(), *(self._cells(number, line) for number, line in enumerate(self.lines, 1))]
-        used = [index for index in range(len(rows[0])) if any(row[index] for row in rows[1:])]
-        widths = {index: max(len(row[index]) for row in rows) for index in used}
+        rows = self.cells()
+        widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
         lines = []
         for row, line in zip(rows, [None, *self.lines], strict=True):
-            cells = [row[i].ljust(widths[i]) if i == 1 else row[i].rjust(widths[i]) for i in used]
+            cells = [each.ljust(widths[i]) if i == 1 else each.rjust(widths[i]) for i, each in enumerate(row)]
             if line is not None and line.error is not None:
                 cells = [*cells[:2], line.error.message]
             lines.append(("  " + "  ".join(cells)).rstrip())
         return "\n".join([self.about, "", *lines])
+
+    def cells(self) -> list[list[str]]:
+        """The cells of the table, the header first, without columns that are empty."""
+        rows = [self._heads(), *(self._cells(number, line) for number, line in enumerate(self.lines, 1))]
+        used = [index for index in range(len(rows[0])) if any(row[index] for row in rows[1:])]
+        return [[row[index] for index in used] for row in rows]
+
+    def picture(self, theme: str = "light") -> Picture:
+        """The mean of the metric that decides the order, with two standard errors, per recipe."""
+        known = [line for line in self.lines if line.result is not None]
+        means = [line.mean(self.metric) for line in known]
+        reach = [None if each.high is None or each.value is None else each.high - each.value for each in means]
+        text = means[0].text
+        return dot_plot(
+            [line.name for line in known],
+            {text: [each.value for each in means]},
+            whiskers={text: reach},
+            marked=0,
+            scale=f"{text}, two standard errors",
+            title="Recipes",
+            theme=theme,
+        )
 
     def __str__(self) -> str:
         return self.text()

@@ -2,6 +2,8 @@
 
 from hornbeam.table.column import MISSING, UNSEEN, Column, ColumnSpec, Kind
 from hornbeam.table.describe import Description, describe
+from hornbeam.table.divide import divide
+from hornbeam.table.division import Division, TrainTestSplit
 from hornbeam.table.match import match_columns
 from hornbeam.table.read import read, table_from_arrays
 from hornbeam.table.table import Schema, Table
@@ -12,10 +14,13 @@ __all__ = [
     "Column",
     "ColumnSpec",
     "Description",
+    "Division",
     "Kind",
     "Schema",
     "Table",
+    "TrainTestSplit",
     "describe",
+    "divide",
     "match_columns",
     "read",
     "table_from_arrays",

@@ -70,7 +70,8 @@ def match_columns(
     target = None
     if with_target and schema.target is not None:
         target = matched(schema.target, _named(columns, schema.target.name))
-    return Table(predictors, target, given.weights, given.notes, given.source)
+    division = source.division if isinstance(source, Table) else None
+    return Table(predictors, target, given.weights, given.notes, given.source, division)
 
 
 def _named(columns: Sequence[Column | RawColumn], name: str) -> Column | RawColumn:

@@ -20,6 +20,7 @@ import numpy as np
 
 from hornbeam.errors import HornbeamWarning, InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.table.column import Column, Kind
+from hornbeam.table.divide import divide
 from hornbeam.table.kinds import DEFAULT_NA_VALUES, decide_kind
 from hornbeam.table.names import checked_names
 from hornbeam.table.notes import NoteCode, has_note
@@ -41,6 +42,8 @@ def read(
     kinds: Mapping[str, KindArgument] | None = None,
     na_values: Collection[str] | None = None,
     weights: Any = None,
+    groups: str | None = None,
+    times: str | None = None,
     columns: Sequence[str] | None = None,
     infinite: str = "error",
     missing_target: str = "drop",
@@ -51,7 +54,9 @@ def read(
     """A table from any source: the path of a file, a frame, an array, a dict of columns, a list of rows.
 
     `target` and `weights` are names of columns (weights may also be an array); `columns` selects predictors; `kinds`
-    overrides the inferred kinds; further settings are passed to the reader of the file.
+    overrides the inferred kinds; further settings are passed to the reader of the file. `groups` and `times` are names
+    of columns that are no predictors: wherever rows are divided for validation, rows of one group stay together, and
+    training rows are earlier than test rows.
     """
     _check_choice("infinite", infinite, _INFINITE)
     _check_choice("missing_target", missing_target, _MISSING_TARGET)
@@ -61,7 +66,7 @@ def read(
     requested = dict(kinds or {})
     target = target if target is not None else raw.target
     weights_name = weights if isinstance(weights, str) else None
-    _check_names(raw, (target, weights_name, *(columns or ()), *requested))
+    _check_names(raw, (target, weights_name, groups, times, *(columns or ()), *requested))
     by_name = {column.name: column for column in raw.columns}
 
     def column_of(name: str, infinite: str = infinite) -> Column:
@@ -70,11 +75,13 @@ def read(
         return decide_kind(column, requested.get(name), missing, decimal=decimal or ".", infinite=infinite)
 
     chosen = columns if columns is not None else [name for name in raw.names if name not in (target, weights_name)]
-    predictors = tuple(column_of(name) for name in chosen)
+    dividing = [name for name in (groups, times) if name is not None and name not in chosen]
+    predictors = tuple(column_of(name) for name in dict.fromkeys((*chosen, *dividing)))
     truth = None if target is None else without_unused_levels(column_of(target, "ordered"), by_name[target])
     given = column_of(weights_name).values if weights_name else weights if weights is not None else raw.weights
     checked = None if given is None else checked_weights(given, len(raw))
-    return finish_table(Table(predictors, truth, checked, raw.notes, raw.source), missing_target)
+    table = finish_table(Table(predictors, truth, checked, raw.notes, raw.source), missing_target)
+    return divide(table, groups=groups, times=times)
 
 
 def table_from_arrays(

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError, did_you_mean, short_repr
 from hornbeam.table.column import Column, ColumnSpec, Kind
+from hornbeam.table.division import Division
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,13 +50,14 @@ class Schema:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Table:
-    """Predictor columns, a target and row weights."""
+    """Predictor columns, a target and row weights; `division` are the groups and times by which rows are divided."""
 
     columns: tuple[Column, ...]
     target: Column | None = None
     weights: npt.NDArray[np.float64] | None = None
     notes: tuple[str, ...] = ()
     source: str = ""
+    division: Division | None = None
 
     def __post_init__(self) -> None:
         lengths = {column.name: len(column) for column in (*self.columns, *([self.target] if self.target else []))}
@@ -120,6 +122,7 @@ class Table:
             columns=tuple(column.take(rows) for column in self.columns),
             target=self.target.take(rows) if self.target else None,
             weights=self.weights[rows] if self.weights is not None else None,
+            division=self.division.take(rows) if self.division is not None else None,
         )
 
     def select(self, names: Sequence[str]) -> Table:

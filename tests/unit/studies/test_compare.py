@@ -1,5 +1,6 @@
 """`compare`: recipes on the same folds, the best first."""
 
+import numpy as np
 import pytest
 
 import hornbeam as hb
@@ -65,3 +66,10 @@ def test_recipes_that_all_fail_and_wrong_arguments_raise_an_error():
         compare(PENGUINS, "cart")
     with pytest.raises(OptionError, match="must not be empty"):
         compare(PENGUINS, ())
+
+
+def test_all_recipes_are_compared_on_the_same_groups():
+    by_island = compare(PENGUINS, (STUMP, "cart"), folds=3, groups=np.arange(344) // 10)
+    assert by_island.about == "accuracy over 3 folds of 344 rows by 'groups' (35 groups), the best recipe first"
+    for rows in by_island["cart"].result.rows:
+        assert not set(rows // 10) & set(np.delete(np.arange(344), rows) // 10)

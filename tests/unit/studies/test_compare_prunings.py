@@ -10,6 +10,7 @@ from hornbeam.errors import InputError, OptionError
 from hornbeam.parts.prunings.cost_complexity import CostComplexity
 from hornbeam.studies.compare_prunings import EVERY
 from hornbeam.table.column import numeric
+from hornbeam.table.divide import table_splits
 from hornbeam.table.table import Table
 
 
@@ -36,9 +37,7 @@ def test_pessimistic_pruning_is_compared_with_and_without_the_standard_error(fou
 def test_the_errors_are_those_of_the_trees(found):
     line = found["pessimistic"]
     table = hb.datasets.load("breast_cancer")
-    from hornbeam.recipes.folds import folds_for
-
-    held_out = table.take(folds_for(table, 4, 0) == 0)
+    held_out = table.take(table_splits(table, 4, 0)[0].test)
     wrong = (hb.predict(line.tree, held_out).codes != held_out.target.values).mean()
     assert line.held_out == pytest.approx(wrong)
     assert line.training == pytest.approx(line.tree.errors()[line.tree.nodes.is_leaf].sum() / 284)
@@ -128,3 +127,12 @@ def test_the_complexity_table_is_computed_from_rows_and_a_recipe():
     assert hb.complexity_table(iris, folds=0).xerror is None
     with pytest.raises(OptionError, match="folds must be 0, between 2"):
         hb.complexity_table(iris, folds=1)
+
+
+def test_groups_and_times_divide_all_rows_of_the_comparison():
+    table = hb.datasets.load("breast_cancer")
+    groups = np.arange(len(table)) // 4
+    found = hb.compare_prunings(table, prunings=["reduced_error"], folds=2, groups=groups)
+    assert found.about.endswith("2 folds, divided by 'groups' (143 groups)")
+    assert found.rows["held out"] % 4 in (0, 1)  # whole groups of four, the last one has one row
+    assert hb.complexity_table(table, folds=2, times=groups).xerror[0] == pytest.approx(1, abs=0.2)

@@ -1,7 +1,8 @@
 """Cross-validate recipes on the same folds of the same data and rank them, best first.
 
 --prunings compares prunings instead: one recipe grows a tree, every pruning is applied to it, and all results are
-evaluated on the same rows.
+evaluated on the same rows. --group COLUMN keeps rows of one value together (visits of a patient), --time COLUMN trains
+on earlier rows and tests on later ones. -o writes the comparison as a page.
 
 The metric is accuracy for classification and the root mean squared error for regression, unless --by names another. The
 interval is the mean over the folds plus and minus two standard errors; it is optimistic, since the training rows of the
@@ -11,16 +12,19 @@ folds overlap.
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage, add_output, add_work
-from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, inputs_of, table_of
+from hornbeam.cli.data_flags import DATA_HELP, add_division, add_reading, code_of, inputs_of, table_of
 from hornbeam.cli.method_flags import add_trust
-from hornbeam.cli.output import Output, check_free, check_suffix, write
+from hornbeam.cli.output import Output, write
 from hornbeam.errors import OptionError
 
 if TYPE_CHECKING:
+    from hornbeam.studies.pruning_table import ComparedPrunings
+    from hornbeam.studies.recipe_table import ComparedRecipes
     from hornbeam.table.table import Table
 
 SUMMARY = "cross-validate recipes and rank them"
@@ -47,20 +51,17 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     )
     add_trust(group)
     group.add_argument("--positive", metavar="CLASS", help="positive class")
-    add_output(parser, "with --prunings, write the comparison as a figure: .svg, .png or .html")
+    add_output(parser, "write the comparison as a page (.html), or its figure (.svg, .png)")
     add_reading(parser)
+    add_division(parser)
     add_work(parser)
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
     """Compare recipes."""
-    from hornbeam.cli.evaluation import class_options
+    from hornbeam.cli.evaluation import check_page, class_options
 
-    if args.output and not args.prunings:
-        raise Usage("-o requires --prunings.", hint="Add --prunings, or omit -o.", option="--output")
-    if args.output:
-        check_suffix(args.output, (".svg", ".png", ".html"))
-        check_free(args.output, force=args.force, inputs=inputs_of(args.data))
+    check_page(args, inputs_of(args.data), (".html", ".svg", ".png"))
     table = table_of(args, out, args.data)
     if args.prunings:
         return _prunings(args, out, table)
@@ -85,6 +86,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         assert line.error is not None
         out.note(f"{line.name} is excluded: {line.error.message}")
     kept = replace(found, lines=tuple(line for line in found.lines if line.error is None))
+    _write(args, out, kept)
     out.result(kept.text(), {"by": kept.metric, "folds": args.folds, "recipes": kept.as_dicts()})
     return code_of(table)
 
@@ -99,15 +101,23 @@ def _prunings(args: argparse.Namespace, out: Output, table: Table) -> int:
     method = recipe(args.recipe[0] if args.recipe else "plain", trust=args.trust_recipe)
     with out.busy(f"growing one tree and one per fold, {args.folds} folds"):
         found = compare_prunings(table, method, folds=args.folds, seed=args.seed or 0, threads=args.threads)
-    if args.output:
-        figure = found.picture()
-        suffix = args.output[args.output.rindex(".") :].lower()
-        text = figure.html if suffix == ".html" else figure.svg
-        write(args.output, figure.png() if suffix == ".png" else text.encode("utf-8"))
-        out.note(f"wrote {args.output}")
+    _write(args, out, found)
     best = None if found.best is None else found[found.best].label
     out.result(found.text(), {"metric": found.measure, "rows": found.rows, "best": best, "prunings": found.as_dicts()})
     return code_of(table)
+
+
+def _write(args: argparse.Namespace, out: Output, found: ComparedRecipes | ComparedPrunings) -> None:
+    """Write the comparison to the file of -o: a page, or its figure alone."""
+    from hornbeam.cli.evaluation import write_page
+
+    suffix = os.path.splitext(args.output or "")[1].lower()
+    if suffix not in (".svg", ".png"):
+        write_page(args, out, found)
+        return
+    figure = found.picture()
+    write(args.output, figure.png() if suffix == ".png" else figure.svg.encode("utf-8"))
+    out.note(f"wrote {args.output}")
 
 
 def _recipes(args: argparse.Namespace, out: Output, target: str) -> list[Any]:

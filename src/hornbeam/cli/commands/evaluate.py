@@ -2,6 +2,10 @@
 
   hornbeam evaluate MODEL DATA                          metrics of a saved tree, with intervals
   hornbeam evaluate DATA --target COLUMN --folds 10     grow and evaluate a tree in each fold
+  hornbeam evaluate MODEL DATA --folds 10               the same by the recipe, columns and target of a saved model
+
+--group COLUMN keeps rows of one value together (visits of a patient), --time COLUMN trains on earlier rows and tests on
+later ones. -o writes what is printed as a page, with curves.
 
 --fail-under METRIC=VALUE sets the exit code to 1 if the metric is below the value or undefined.
 """
@@ -11,15 +15,27 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from hornbeam.cli.command import Usage, add_work, pairs
-from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, matched_table, table_of
+from hornbeam.cli.command import Usage, add_output, add_work, pairs
+from hornbeam.cli.data_flags import (
+    DATA_HELP,
+    add_division,
+    add_reading,
+    code_of,
+    inputs_of,
+    matched_table,
+    table_of,
+)
 from hornbeam.cli.method_flags import DEFAULT, add_method, method_of
 from hornbeam.cli.output import Output
 from hornbeam.cli.part_flags import GROWING, chosen_parts
+from hornbeam.cli.setting_text import json_value
 from hornbeam.errors import did_you_mean, short_repr
 
 if TYPE_CHECKING:
-    from hornbeam.evaluation import Metric
+    from hornbeam.evaluation import CrossValidation, Metric
+    from hornbeam.table.table import Table
+    from hornbeam.tree.forest import Forest
+    from hornbeam.tree.nodes import Tree
 
 SUMMARY = "evaluate a saved tree, or a recipe by cross-validation"
 DOING = "evaluate"
@@ -30,9 +46,12 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam evaluate`."""
     parser.add_argument("files", nargs="+", metavar="FILE", help=f"MODEL (.tree) and DATA, or DATA alone: {DATA_HELP}")
     group = parser.add_argument_group("evaluation")
-    group.add_argument("--folds", type=int, metavar="N", help="number of folds of a cross-validation, without MODEL")
+    group.add_argument("--folds", type=int, metavar="N", help="number of folds of a cross-validation")
     group.add_argument("--positive", metavar="CLASS", help="positive class, for sensitivity, ROC and so on")
     group.add_argument("--prevalence", type=float, metavar="FRACTION", help="prevalence for PPV and NPV")
+    group.add_argument(
+        "--costs", metavar="JSON", help='costs of errors by true and predicted class, such as \'{"ill": {"well": 5}}\''
+    )
     group.add_argument("--threshold", type=float, metavar="P", help="minimum probability to predict the positive class")
     group.add_argument(
         "--fail-under",
@@ -40,7 +59,9 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="exit with code 1 if a metric is below a value; may be repeated",
     )
+    add_output(parser, "write the result as a page (.html)")
     add_reading(parser)
+    add_division(parser)
     add_work(parser)
     add_method(parser)
 
@@ -48,30 +69,50 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     """Evaluate."""
     limits = [(name, _number(value)) for name, value in pairs(args.fail_under, "--fail-under")]
+    from hornbeam.cli.evaluation import check_page, evaluate_model, write_page
+
+    check_page(args, inputs_of(args.files))
     if args.folds is not None:
         return _cross_validate(args, out, limits)
+    _reject_division(args)
     if len(args.files) < 2:
         raise Usage(
             "A model and data are required, or data and --folds.",
             hint="Use for example: hornbeam evaluate MODEL.tree DATA.csv, or "
             "hornbeam evaluate DATA.csv --target COLUMN --folds 10.",
         )
-    _reject_growing_flags(args)
-    from hornbeam.cli.evaluation import evaluate_model
-    from hornbeam.tree.file.files import load
-
-    tree = load(args.files[0])
-    if args.target and tree.schema.target is not None and args.target != tree.schema.target.name:
-        raise Usage(
-            f"--target {short_repr(args.target)} does not match the target of the model, "
-            f"{short_repr(tree.schema.target.name)}.",
-            option="--target",
-        )
-    table = matched_table(args, out, tree.schema, args.files[1:], with_target=True)
-    scores = evaluate_model(tree, table, _options(args), threads=args.threads)
+    model = _load(args)
+    table = matched_table(args, out, model.schema, args.files[1:], with_target=True)
+    scores = evaluate_model(model, table, _options(args), threads=args.threads)
     failed = _failed(limits, scores.metrics)
+    write_page(args, out, scores, failed)
     out.result("\n\n".join([str(scores), *failed]), {**scores.as_dict(), "failed": failed})
     return 1 if failed else code_of(table)
+
+
+def _load(args: argparse.Namespace) -> Tree | Forest:
+    """The saved model; raises if the flags are about another target or another method."""
+    _reject_growing_flags(args)
+    from hornbeam.tree.file.files import load
+
+    model = load(args.files[0])
+    if args.target and model.schema.target is not None and args.target != model.schema.target.name:
+        raise Usage(
+            f"--target {short_repr(args.target)} does not match the target of the model, "
+            f"{short_repr(model.schema.target.name)}.",
+            option="--target",
+        )
+    return model
+
+
+def _reject_division(args: argparse.Namespace) -> None:
+    for flag, value in (("--group", args.group), ("--time", args.time)):
+        if value is not None:
+            raise Usage(
+                f"{flag} divides the rows of a cross-validation, but a saved model is evaluated on all rows.",
+                hint="Pass --folds N to grow and evaluate models in folds.",
+                option=flag,
+            )
 
 
 def _reject_growing_flags(args: argparse.Namespace) -> None:
@@ -88,11 +129,13 @@ def _reject_growing_flags(args: argparse.Namespace) -> None:
 
 
 def _cross_validate(args: argparse.Namespace, out: Output, limits: list[tuple[str, float]]) -> int:
-    method = method_of(args)
-    from hornbeam.cli.evaluation import class_options
+    """Grow and evaluate models in folds, by the recipe of the flags or by that of a saved model."""
+    from hornbeam.cli.evaluation import class_options, write_page
     from hornbeam.studies.cross_validate import cross_validate
 
-    table = table_of(args, out, args.files)
+    is_model = args.files[0].lower().endswith(".tree")
+    method: Any = _load(args) if is_model else method_of(args)
+    table = _regrowing_table(args, out, method) if is_model else table_of(args, out, args.files)
     with out.busy(f"growing and evaluating in {args.folds} folds") as report:
         found = cross_validate(
             table,
@@ -104,6 +147,27 @@ def _cross_validate(args: argparse.Namespace, out: Output, limits: list[tuple[st
             **class_options(table.schema, _options(args)),
         )
     failed = _failed(limits, {name: each.mean for name, each in found.metrics.items()})
+    write_page(args, out, found, failed)
+    out.result("\n\n".join([str(found), *failed]), _values(found, args.folds, failed))
+    return 1 if failed else code_of(table)
+
+
+def _regrowing_table(args: argparse.Namespace, out: Output, model: Tree | Forest) -> Table:
+    """The rows for a saved model, whose recipe grows models in the folds."""
+    from hornbeam.cli.evaluation import regrowing_table
+
+    if len(args.files) < 2:
+        raise Usage("DATA is missing.", hint="Use for example: hornbeam evaluate MODEL.tree DATA.csv --folds 10.")
+    if model.schema.target is None:
+        raise Usage("The model has no target, so its recipe cannot be evaluated.")
+    table = regrowing_table(args, out, model.schema, args.files[1:])
+    name = short_repr(model.recipe.get("name") or "unnamed")
+    out.note(f"the model is grown again in each fold by its own recipe ({name}); the saved model is not evaluated")
+    return table
+
+
+def _values(found: CrossValidation, n_folds: int, failed: list[str]) -> dict[str, Any]:
+    """The cross-validation for JSON."""
     values: dict[str, Any] = {
         name: {
             "mean": each.mean.as_dict(),
@@ -113,12 +177,12 @@ def _cross_validate(args: argparse.Namespace, out: Output, limits: list[tuple[st
         }
         for name, each in found.metrics.items()
     }
-    out.result("\n\n".join([str(found), *failed]), {"folds": args.folds, "metrics": values, "failed": failed})
-    return 1 if failed else code_of(table)
+    return {"folds": n_folds, "divided": found.division, "metrics": values, "failed": failed}
 
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
-    return {"positive": args.positive, "prevalence": args.prevalence, "threshold": args.threshold}
+    costs = None if args.costs is None else json_value(args.costs)
+    return {"positive": args.positive, "prevalence": args.prevalence, "costs": costs, "threshold": args.threshold}
 
 
 def _number(text: str) -> float:

@@ -12,7 +12,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import add_output, add_work
-from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, inputs_of, table_of
+from hornbeam.cli.data_flags import DATA_HELP, add_division, add_reading, code_of, inputs_of, table_of
 from hornbeam.cli.method_flags import add_method, method_of
 from hornbeam.cli.output import Output, check_free, check_suffix, only_ascii, width, write
 
@@ -36,6 +36,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     )
     add_output(parser, "file for the tree (.tree)")
     add_reading(parser)
+    add_division(parser)
     add_work(parser)
     add_method(parser)
 

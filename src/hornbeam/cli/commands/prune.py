@@ -1,9 +1,11 @@
 """Prune a saved tree and save the smaller one with -o; for a forest, all trees or one with --tree-index.
 
-Some prunings need rows: --pruning-set FILE are rows that were not used to grow the tree; --training FILE are the rows
-that were, and with --folds N they choose by cross-validation. --explain prints the reason for each node. --cost-table
-prints rpart's table of complexities instead of pruning, cross-validated with --training and --folds, with the choice
-marked.
+Without --pruning, rows choose the size of the tree: --training FILE are the rows that grew it, in 10 folds (--folds N),
+--pruning-set FILE are other rows. The tree with the least loss is kept; `--pruning one_se` keeps the smallest tree
+within one standard error of it. Without rows, a classification tree is pruned by error_based with confidence 0.05.
+
+--group and --time divide the training rows. --explain prints the reason for each node. --cost-table prints rpart's
+table of complexities instead of pruning, cross-validated with --training, with the choice marked.
 """
 
 from __future__ import annotations
@@ -13,20 +15,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage, add_model, add_output, add_work
-from hornbeam.cli.data_flags import add_reading, inputs_of, matched_table
+from hornbeam.cli.data_flags import add_division, add_reading, inputs_of, matched_table
 from hornbeam.cli.output import Output, check_free, check_suffix, only_ascii, width, write
-from hornbeam.cli.part_flags import add_part_flags, chosen_parts, part_of, registries
-from hornbeam.errors import available
+from hornbeam.cli.part_flags import add_part_flags, chosen_parts, part_of
 
 if TYPE_CHECKING:
-    from hornbeam.parts.prunings import Folds, Pruning, PruningData
+    from hornbeam.parts.prunings import Pruning, PruningData
     from hornbeam.table.table import Table
     from hornbeam.tree.forest import Forest
     from hornbeam.tree.nodes import Tree
 
 SUMMARY = "prune a saved tree"
 DOING = "prune the tree"
-EXAMPLE = "hornbeam prune patients.tree --cost-complexity-alpha 0.01 -o small.tree"
+EXAMPLE = "hornbeam prune patients.tree --training patients.csv -o small.tree"
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -37,13 +38,12 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         "--pruning-set", metavar="DATA", action="append", help="rows that were not used to grow the tree"
     )
     parser.add_argument("--training", metavar="DATA", action="append", help="rows that were used to grow the tree")
-    parser.add_argument(
-        "--folds", type=int, metavar="N", help="number of folds of a cross-validation on the training rows"
-    )
+    parser.add_argument("--folds", type=int, metavar="N", help="number of folds of the training rows (default: 10)")
     parser.add_argument("--cost-table", action="store_true", help="print the table of complexities instead of pruning")
     add_output(parser, "file for the pruned tree (.tree)")
     add_part_flags(parser, ["pruning"])
     add_reading(parser, target=False)
+    add_division(parser)
     add_work(parser)
 
 
@@ -55,20 +55,15 @@ def run(args: argparse.Namespace, out: Output) -> int:
         check_free(args.output, force=args.force, inputs=[args.model, *inputs_of(data)])
     if args.cost_table:
         return _cost_table(args, out)
-    chosen = chosen_parts(args, ["pruning"]).get("pruning")
-    if not chosen:
-        names = registries()["pruning"].names()
-        raise Usage("No pruning is given.", hint=f"Pass --pruning NAME. {available(names)}", option="--pruning")
-    from hornbeam.parts.prunings import prunings
     from hornbeam.parts.prunings.machinery.prune import prune
     from hornbeam.tree.file.files import load, load_tree, to_bytes
     from hornbeam.tree.forest import Forest
 
-    part = _with_rule(part_of(prunings, chosen[0]), args, out)
     model = load(args.model) if args.tree_index is None else load_tree(args.model, member=args.tree_index)
     if isinstance(model, Forest) and (args.explain or args.folds):
         raise Usage("--explain and --folds require one tree, but the model is a forest.", hint="Pass --tree-index N.")
     evidence = _evidence(args, out, model)
+    part = _pruning(args, out, model)
     smaller: Tree | Forest
     with out.busy("pruning"):
         smaller = prune(model, part, evidence)
@@ -106,19 +101,45 @@ def _print_tree(args: argparse.Namespace, out: Output, tree: Tree, smaller: Tree
         out.text("\n" + "\n".join(f"node {node}: {reason}" for node, reason in entry["verdicts"].items()))
 
 
-def _with_rule(part: Pruning, args: argparse.Namespace, out: Output) -> Pruning:
-    """The pruning; with held-out rows and without an alpha, the one-standard-error rule chooses alpha."""
+def _pruning(args: argparse.Namespace, out: Output, model: Tree | Forest) -> Pruning:
+    """The pruning of the flags, or the default; with rows and without an alpha, a rule chooses alpha."""
+    from hornbeam.parts.prunings import prunings
     from hornbeam.parts.prunings.cost_complexity import CostComplexity
+    from hornbeam.parts.prunings.machinery.prune import RULES
+    from hornbeam.tree.nodes import Tree
 
-    if (
-        not isinstance(part, CostComplexity)
-        or part.rule != "given"
-        or part.alpha
-        or not (args.folds or args.pruning_set)
-    ):
+    chosen = chosen_parts(args, ["pruning"]).get("pruning")
+    has_rows = bool(args.pruning_set or (args.training and isinstance(model, Tree)))
+    if not chosen:
+        return _noted(_default(model, has_rows), has_rows, out)
+    if chosen[0]["name"] in RULES:
+        chosen = [{**chosen[0], **RULES[chosen[0]["name"]].as_table()}]
+    part: Pruning = part_of(prunings, chosen[0])
+    if not isinstance(part, CostComplexity) or part.rule != "given" or part.alpha or not has_rows:
         return part
     out.note("alpha is chosen by the rule one_se; --cost-complexity-rule sets another rule")
     return replace(part, rule="one_se")
+
+
+def _default(model: Tree | Forest, has_rows: bool) -> Pruning:
+    from hornbeam.recipes.prune import default_pruning
+
+    if not has_rows and not model.schema.is_class:
+        raise Usage(
+            "The default pruning of a regression tree is chosen on rows.",
+            hint="Pass --training FILE with the rows that grew the tree, --pruning-set FILE, or --pruning NAME.",
+            option="--pruning",
+        )
+    return default_pruning(model, has_rows=has_rows)
+
+
+def _noted(part: Pruning, has_rows: bool, out: Output) -> Pruning:
+    """The default pruning, with a note that names it."""
+    if has_rows:
+        out.note("pruned by cost_complexity to the size of least loss; `--pruning one_se` chooses a smaller tree")
+    else:
+        out.note("pruned by error_based, confidence 0.05; with --training DATA, folds of the rows choose the size")
+    return part
 
 
 def _cost_table(args: argparse.Namespace, out: Output) -> int:
@@ -135,34 +156,25 @@ def _cost_table(args: argparse.Namespace, out: Output) -> int:
     return 0
 
 
-def _evidence(args: argparse.Namespace, out: Output, tree: Tree | Forest) -> PruningData:
+def _evidence(args: argparse.Namespace, out: Output, model: Tree | Forest) -> PruningData:
     from hornbeam.parts.prunings import PruningData
+    from hornbeam.recipes.grow_and_prune import N_FOLDS
+    from hornbeam.recipes.prune import regrown_folds
+    from hornbeam.table.divide import feasible_folds
+    from hornbeam.tree.nodes import Tree
 
     def rows(data: list[str] | None) -> Table | None:
-        return matched_table(args, out, tree.schema, data, with_target=True) if data else None
+        return matched_table(args, out, model.schema, data, with_target=True) if data else None
 
     training = rows(args.training)
     folds = None
-    if args.folds is not None:
-        if training is None:
-            raise Usage(
-                "--folds requires the training rows of the tree.", hint="Pass --training FILE.", option="--folds"
-            )
-        folds = _folds(args, tree, training)
+    if training is None:
+        for flag, value in (("--folds", args.folds), ("--group", args.group), ("--time", args.time)):
+            if value is not None:
+                raise Usage(
+                    f"{flag} requires the training rows of the tree.", hint="Pass --training FILE.", option=flag
+                )
+    elif isinstance(model, Tree):
+        n_folds = feasible_folds(training, N_FOLDS) if args.folds is None else args.folds
+        folds = regrown_folds(model, training, n_folds, seed=args.seed, threads=args.threads)
     return PruningData(pruning_set=rows(args.pruning_set), training=training, folds=folds)
-
-
-def _folds(args: argparse.Namespace, tree: Tree | Forest, training: Table) -> Folds:
-    """The training rows in folds, for trees grown with the recipe stored in the model."""
-    from hornbeam.parts.prunings import Folds
-    from hornbeam.recipes.folds import folds_for
-    from hornbeam.recipes.grow_and_prune import grow_and_prune
-    from hornbeam.recipes.stored import stored_recipe
-
-    method = stored_recipe(tree, pruning=None)
-    seed = args.seed or 0
-    return Folds(
-        training,
-        folds_for(training, args.folds, seed),
-        lambda rows: grow_and_prune(rows, method, seed=seed, threads=args.threads),
-    )

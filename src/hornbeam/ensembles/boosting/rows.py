@@ -14,6 +14,7 @@ from hornbeam.growing.sample import PreparedData, prepare
 from hornbeam.parts.cache import Cache
 from hornbeam.parts.node import Sample
 from hornbeam.seeds import Purpose, Stream
+from hornbeam.table.division import TrainTestSplit
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 
@@ -69,15 +70,23 @@ def split_rows(
         return sample, prepare(validation, Method()).sample
     if chosen.validation_fraction is None:
         return sample, None
-    rows = held_out_rows(sample.target, sample.n_classes, chosen.validation_fraction, seed)
-    is_training = np.ones(sample.n_rows, dtype=np.bool_)
-    is_training[rows] = False
-    if not len(rows) or not is_training.any():
+    split = _validation_split(start, chosen.validation_fraction, seed)
+    if not len(split.test) or not len(split.train):
         raise InputError(
             f"{sample.n_rows} rows are too few for a validation_fraction of {chosen.validation_fraction:g}.",
             fix=Set("boosting.validation_fraction", None),
         )
-    return _take(sample, np.flatnonzero(is_training)), _take(sample, rows)
+    return _take(sample, split.train), _take(sample, split.test)
+
+
+def _validation_split(start: PreparedData, fraction: float, seed: int) -> TrainTestSplit:
+    """The rows for training and validation: whole groups or the latest rows if the table is divided so."""
+    sample, division = start.sample, start.table.division
+    if division is not None:
+        classes = sample.target.astype(np.int64) if sample.n_classes else None
+        return division.held_out(classes, fraction, Stream.of(seed, Purpose.SUBSAMPLE, 0, 1))
+    rows = held_out_rows(sample.target, sample.n_classes, fraction, seed)
+    return TrainTestSplit(np.setdiff1d(np.arange(sample.n_rows), rows), rows)
 
 
 def held_out_rows(target: Any, n_classes: int, fraction: float, seed: int) -> npt.NDArray[np.int64]:

@@ -30,8 +30,9 @@ from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData, prepare, tree_metadata
 from hornbeam.options import option
 from hornbeam.parts.node import Sample
+from hornbeam.table.divide import divide
 from hornbeam.table.memory import require_memory
-from hornbeam.table.table import Table
+from hornbeam.table.table import Table, only_table
 from hornbeam.tree.forest import Forest
 
 ENGINES = ("core", "python")
@@ -133,6 +134,8 @@ def boost(
     seed: int = 0,
     threads: int | None = None,
     validation: Table | None = None,
+    groups: Any = None,
+    times: Any = None,
     progress: Progress | None = None,
     continue_from: Forest | None = None,
     engine: str = "core",
@@ -141,13 +144,15 @@ def boost(
 ) -> Forest:
     """Boosted trees of a table; `settings` are those of `Boosting`, or changes of the given one.
 
-    `validation` is a table of rows for early stopping, instead of `validation_fraction`. `continue_from` is a forest
-    of the same settings with fewer rounds. `record_loss` stores the training loss of each round in the metadata.
+    `validation` is a table of rows for early stopping, instead of `validation_fraction`. `groups` and `times` are names
+    of columns, or one value per row: the validation rows are whole groups, or the latest rows. `continue_from` is a
+    forest of the same settings with fewer rounds. `record_loss` stores the training loss of each round in the metadata.
     `progress(n)` is called with the number of rounds done.
     """
     if engine not in ENGINES:
         raise OptionError(f"engine must be one of {', '.join(ENGINES)}, got {short_repr(engine)}.", option="engine")
     chosen = (boosting or Boosting()).replace(**settings)
+    table = divide(only_table(table, "Boosting"), groups=groups, times=times)
     start = prepare(table, Method(), seed=seed)
     check_boosting(start, chosen, continue_from)
     rows, held_out = split_rows(start, chosen, validation, seed)

@@ -1,8 +1,9 @@
-"""Misclassification costs, costs[truth][prediction], named by class; costs not named are 1, and 0 if correct.
+"""Misclassification costs, costs[truth][prediction]; costs by class name that are not given are 1, and 0 if correct.
 
 centroid = argmin_k sum_j p_j C[j][k], the lowest index on ties;  risk = that minimum  (definition 1.3)
 
 CostMatrix(costs={"cancer": {"healthy": 5.0}})      predicting healthy for a cancer costs 5
+CostMatrix(costs=[[0, 1], [5, 0]])                  a matrix in the order of the classes, or a data frame
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from hornbeam.errors import OptionError, did_you_mean, short_repr
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.options import option
 from hornbeam.parts.losses.base import Loss
+from hornbeam.parts.losses.machinery.costs import cost_table, plain_costs
 from hornbeam.parts.node import Floats, class_probabilities
 
 
@@ -24,14 +26,17 @@ class CostMatrix(Loss):
     """A cost for every pair of true class and predicted class."""
 
     name: ClassVar[str] = "cost_matrix"
-    costs: Mapping[str, Any] | None = option(
-        None, "cost of each wrong prediction, as costs[truth][prediction]; others cost 1"
+    costs: Mapping[str, Any] | tuple[Any, ...] | None = option(
+        None,
+        "cost of each wrong prediction, costs[truth][prediction]: by class name (others cost 1), or a matrix in the "
+        "order of the classes",
     )
     classes: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "costs", plain_costs(self.costs))
         super().__post_init__()
-        for truth, row in self._given().items():
+        for truth, row in _rows(self.costs):
             if not isinstance(row, Mapping):
                 raise OptionError(
                     f"costs[{short_repr(truth)}] must be a table from classes to costs, got {short_repr(row)}.",
@@ -40,29 +45,17 @@ class CostMatrix(Loss):
             for answer, cost in row.items():
                 _check_cost(truth, answer, cost)
 
-    def _given(self) -> Mapping[str, Any]:
-        return self.costs or {}
-
     def bound(self, classes: tuple[Any, ...]) -> CostMatrix:
         """The costs for a target with these classes."""
-        labels = tuple(str(label) for label in classes)
-        given = self._given()
-        for label in {*given, *(answer for row in given.values() for answer in row)}:
-            if str(label) not in labels:
-                raise OptionError(
-                    f"costs name {short_repr(label)}, which is not a class of the target.",
-                    hint=did_you_mean(str(label), labels),
-                )
-        return dataclasses.replace(self, classes=labels)
+        self.cost_table(classes)  # raises for a name that is no class, and for a matrix of another size
+        return dataclasses.replace(self, classes=tuple(str(label) for label in classes))
 
     def cost_table(self, classes: tuple[Any, ...]) -> Floats:
         """C[truth][prediction] in the order of the classes."""
-        labels = [str(label) for label in classes]
-        given = {str(truth): {str(k): float(v) for k, v in row.items()} for truth, row in self._given().items()}
-        return np.array([[given.get(t, {}).get(a, 0.0 if a == t else 1.0) for a in labels] for t in labels])
+        return cost_table(self.costs or {}, classes)
 
     def _expected(self, stats: Floats) -> Floats:
-        classes = self.classes or tuple(self._given())
+        classes = self.classes or tuple(str(truth) for truth, _ in _rows(self.costs))
         return np.asarray(class_probabilities(stats) @ self.cost_table(classes), dtype=np.float64)
 
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:
@@ -79,7 +72,14 @@ class CostMatrix(Loss):
         return found
 
 
-def _check_cost(truth: str, answer: str, cost: Any) -> None:
+def _rows(costs: Any) -> list[tuple[Any, Any]]:
+    """The rows of costs, each with its true class: a name, or a number in a matrix."""
+    if isinstance(costs, tuple):
+        return [(truth, dict(enumerate(row))) for truth, row in enumerate(costs)]
+    return list((costs or {}).items())
+
+
+def _check_cost(truth: Any, answer: Any, cost: Any) -> None:
     good = isinstance(cost, (int, float)) and not isinstance(cost, bool) and 0 <= cost < float("inf")
     if not good:
         raise OptionError(

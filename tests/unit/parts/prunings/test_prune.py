@@ -151,7 +151,7 @@ def test_what_is_missing_is_named():
         prune(made.tree, {"name": "manual", "nodes": [11]})
     with pytest.raises(InputError, match="have no target"):
         prune(made.tree, "reduced_error", PruningData(pruning_set=made.table(held_out).without_target()))
-    with pytest.raises(InputError, match=r"costs must have shape \(2, 2\)"):
+    with pytest.raises(OptionError, match=r"costs must be 2 x 2, one row per true class"):
         prune(made.tree, "cost_complexity", PruningData(costs=np.zeros((3, 3))))
 
 

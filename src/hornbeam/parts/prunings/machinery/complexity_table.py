@@ -125,7 +125,7 @@ def complexity_table(
         total = part if total is None else total + part
     if total is None:
         raise InputError("folds must not be empty: the training table has no rows.")
-    scale = line.root_risk * float(tree.nodes.weight[0])
+    scale = line.root_risk * float(tree.nodes.weight[0]) * folds.tested_fraction
     return ComplexityTable(cp, splits, relative, total.total / scale, total.spread / scale, line.root_risk)
 
 

@@ -19,11 +19,22 @@ import numpy.typing as npt
 from hornbeam.errors import InputError
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.prunings.base import Edits, Pruning
+from hornbeam.parts.prunings.cost_complexity import CostComplexity
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.tree.edit import reshape
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.one_tree import check_labels, unwrapped
+
+# Rules that choose the alpha of cost complexity; their names are accepted where a pruning is named.
+RULES = {rule: CostComplexity(rule=rule) for rule in ("minimum", "one_se")}
+
+
+def named_pruning(given: Pruning | str | Mapping[str, Any]) -> Pruning:
+    """A pruning by value, name or table of settings, or by the name of a rule of cost complexity."""
+    if isinstance(given, str) and given in RULES:
+        return RULES[given]
+    return prunings.part(given)
 
 
 @overload
@@ -34,7 +45,7 @@ def prune(
     model: Tree | Forest, pruning: Pruning | str | Mapping[str, Any], evidence: PruningData | None = None
 ) -> Tree | Forest:
     """The tree after a pruning, given by value, name or table; a forest with every tree pruned separately."""
-    found, part = unwrapped(model, labels=False), prunings.part(pruning)
+    found, part = unwrapped(model, labels=False), named_pruning(pruning)
     given = PruningData() if evidence is None else evidence
     if isinstance(found, Tree):
         if part.name != "manual":

@@ -3,7 +3,7 @@
     pruning_set   rows that did not grow the tree: reduced error, or the choice of alpha, m or a critical value
     training      the training rows: error-based pruning routes them again after raising a subtree
     folds         training rows in V parts and a function that grows a tree: cross-validated choices
-    costs         costs[truth][predicted] of a wrong prediction; without them every error costs 1
+    costs         costs[truth][predicted]: a matrix, a data frame or by class name; without them every error costs 1
     bayes_risk    the smallest possible risk: the stop at a risk threshold
 
 Fractional rows count with their fraction in each branch; rows that stay at an inner node are predicted there.
@@ -20,9 +20,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError, Set, short_repr
+from hornbeam.parts.losses.machinery.costs import cost_table
 from hornbeam.parts.prunings.base import sums_below
 from hornbeam.parts.prunings.machinery.routes import Shape, sum_weights, visits
 from hornbeam.table.column import Column
+from hornbeam.table.division import TrainTestSplit, splits_of_folds
 from hornbeam.table.match import recode
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
@@ -34,27 +36,37 @@ Numbers = npt.NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Folds:
-    """Training rows in parts, and a function that grows a tree on the rest; each tree is grown once, on first use."""
+    """Splits of the training rows, and a function that grows a tree; each tree is grown once, on first use.
+
+    `splits` are splits into training rows and test rows, or the number of the fold of each row.
+    """
 
     table: Table
-    fold: npt.NDArray[Any]
+    splits: Any
     grow: Callable[[Table], Tree]
 
     def __post_init__(self) -> None:
-        if np.shape(self.fold) != (len(self.table),):
+        if isinstance(self.splits, (tuple, list)) and all(isinstance(each, TrainTestSplit) for each in self.splits):
+            return
+        if np.shape(self.splits) != (len(self.table),):
             raise InputError(
-                f"fold must have one number per row, shape ({len(self.table)},), got {np.shape(self.fold)}."
+                f"Folds must have one number per row, shape ({len(self.table)},), got {np.shape(self.splits)}."
             )
+        object.__setattr__(self, "splits", splits_of_folds(np.asarray(self.splits)))
 
     @functools.cached_property
     def trees(self) -> tuple[tuple[Tree, Table], ...]:
         """For each fold the tree grown without it, and the held-out rows."""
         return tuple(self._grown())
 
+    @property
+    def tested_fraction(self) -> float:
+        """The fraction of the rows that are test rows of a fold: 1, unless the folds go forward in time."""
+        return sum(len(split.test) for split in self.splits) / len(self.table)
+
     def _grown(self) -> Iterator[tuple[Tree, Table]]:
-        fold = np.asarray(self.fold)
-        for number in np.unique(fold).tolist():
-            yield self.grow(self.table.take(fold != number)), self.table.take(fold == number)
+        for split in self.splits:
+            yield self.grow(self.table.take(split.train)), self.table.take(split.test)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -64,7 +76,7 @@ class PruningData:
     pruning_set: Table | None = None
     training: Table | None = None
     folds: Folds | None = None
-    costs: npt.NDArray[np.float64] | None = None
+    costs: Any = None
     bayes_risk: float | None = None
 
     def needed(self, what: str, pruning: str) -> Any:
@@ -162,10 +174,7 @@ def cost_matrix(tree: Tree, costs: npt.NDArray[np.float64] | None) -> Numbers:
     given = costs if costs is not None else tree.metadata.get("costs")
     if given is None:
         return 1.0 - np.eye(n)
-    matrix = np.asarray(given, dtype=np.float64)
-    if matrix.shape != (n, n):
-        raise InputError(f"costs must have shape ({n}, {n}), one row per true class, got {matrix.shape}.")
-    return matrix
+    return cost_table(given, tree.schema.classes)
 
 
 def class_factors(tree: Tree) -> Numbers:

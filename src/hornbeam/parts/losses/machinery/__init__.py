@@ -1,0 +1,1 @@
+"""Code that losses and evaluations share."""
