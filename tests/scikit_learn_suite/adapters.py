@@ -37,10 +37,13 @@ class _Adapter(BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Any:
         """The predictions of hornbeam's estimator."""
+        return self._fitted().predict(X)
+
+    def _fitted(self) -> Any:
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self, "inner_")
-        return self.inner_.predict(X)
+        return self.inner_
 
     def _make(self) -> Any:
         raise NotImplementedError
@@ -106,6 +109,10 @@ class _GradientBoosting(_Adapter):
             given["loss"] = self.loss
         return given
 
+    def staged_predict(self, X: Any) -> Any:
+        """The predictions after each round."""
+        return self._fitted().staged_predict(X)
+
     @property
     def n_estimators_(self) -> int:
         """The number of rounds."""
@@ -114,6 +121,14 @@ class _GradientBoosting(_Adapter):
 
 class GradientBoostingClassifier(ClassifierMixin, _GradientBoosting):  # type: ignore[misc]
     """BoostedClassifier with the parameters of GradientBoostingClassifier."""
+
+    def predict_proba(self, X: Any) -> Any:
+        """The class probabilities."""
+        return self._fitted().predict_proba(X)
+
+    def staged_predict_proba(self, X: Any) -> Any:
+        """The class probabilities after each round."""
+        return self._fitted().staged_predict_proba(X)
 
     def _make(self) -> Any:
         return hb.BoostedClassifier()

@@ -117,5 +117,5 @@ class _Writer:
 
 def _as_html(line: str) -> str:
     """A line of a label in Graphviz's HTML; subscripts of column names stay."""
-    safe = html.escape(line).replace("&lt;SUB&gt;", "<SUB>").replace("&lt;/SUB&gt;", "</SUB>")
+    safe = html.escape(line).replace("#", "&#35;").replace("&lt;SUB&gt;", "<SUB>").replace("&lt;/SUB&gt;", "</SUB>")
     return safe.replace(" &lt;= ", " &le; ")

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError, NotFittedError, OptionError
+from hornbeam.table.names import default_names
 from hornbeam.table.table import Schema
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
@@ -44,8 +45,10 @@ class ShownTree:
         return nodes.stats if self.tree.is_class else nodes.answer[:, None]
 
     def question(self, node: int, precision: int) -> str:
-        """The question of an inner node; branch 0 is the outcome yes."""
+        """The question of an inner node; branch 0 is the outcome yes. The columns alone if there are more branches."""
         question = self.tree.question(node)
+        if self.tree.nodes.n_branches[node] > 2:
+            return ", ".join(self.schema.columns[position].name for position in question.columns)
         if isinstance(question, Threshold):
             name = self.schema.columns[question.columns[0]].name
             return f"{name} <= {round(float(question.cut), precision)}"
@@ -88,7 +91,7 @@ def _not_fitted(estimator: Any) -> Exception:
 def _column_names(tree: Tree, estimator: Any, given: Any, pattern: str) -> list[str]:
     n_columns = len(tree.schema.columns)
     if given is None:
-        has_names = estimator is None or hasattr(estimator, "feature_names_in_")
+        has_names = estimator is None or tuple(tree.schema.names) != tuple(default_names(n_columns))
         return list(tree.schema.names) if has_names else [pattern.format(index) for index in range(n_columns)]
     names = list(given)
     if any(not isinstance(name, str) for name in names):
