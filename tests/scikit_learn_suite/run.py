@@ -44,7 +44,6 @@ REASONS = {
     "random": "depends on the random numbers that scikit-learn draws",
     "difference": "a deliberate difference that the documentation explains",
     "several targets": "several targets in one model: not included",
-    "monotone trees": "monotone constraints in single trees and forests: not included",
 }
 
 
