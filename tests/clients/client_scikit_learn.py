@@ -104,9 +104,7 @@ def test_inspection():
 
 def test_metadata_routing_passes_weights():
     with sklearn.config_context(enable_metadata_routing=True):
-        model = (
-            hb.TreeClassifier(max_depth=2).set_fit_request(sample_weight=True).set_score_request(sample_weight=False)
-        )
+        model = hb.TreeClassifier(max_depth=2).set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
         scaler = StandardScaler().set_fit_request(sample_weight=False)
         result = cross_validate(make_pipeline(scaler, model), *IRIS, params={"sample_weight": np.ones(150)}, cv=3)
     assert result["test_score"].mean() > 0.8

@@ -54,7 +54,7 @@ def _name(value: Any, columns: list[str], given: Any) -> str:
             f"categorical_features contains column {value}, but there are {len(columns)} columns.",
             option="categorical_features",
         )
-    return columns[value]
+    return columns[int(value)]
 
 
 def _n_columns(X: Any) -> int:
