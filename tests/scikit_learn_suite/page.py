@@ -16,9 +16,9 @@ def page(rows: list[Row]) -> str:
     """The page as Markdown."""
     lines = ["# scikit-learn's tests with hornbeam's estimators", ""]
     lines += [
-        "This page is generated from `tests/scikit_learn_suite/table.csv`; `make peers-tests` fails if the table is not",
-        "what a run of scikit-learn's test files gives. A row is a test function some of whose cases do not pass. The",
-        "[guide](scikit-learn.md) explains the deliberate differences.",
+        "This page is generated from `tests/scikit_learn_suite/table.csv`; `make peers-tests` fails if the table is",
+        "not what a run of scikit-learn's test files gives. A row is a test function some of whose cases do not pass.",
+        "The [guide](scikit-learn.md) explains the deliberate differences.",
         "",
         "| reason | cases | meaning |",
         "|---|---:|---|",

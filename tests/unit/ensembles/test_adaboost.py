@@ -8,7 +8,7 @@ import pytest
 import hornbeam as hb
 from hornbeam import datasets
 from hornbeam.ensembles.methods.adaboost import c50_weights, samme_round
-from hornbeam.errors import InputError, OptionError
+from hornbeam.errors import OptionError
 from hornbeam.tree.file.files import from_bytes, to_bytes
 
 IRIS = datasets.load("iris")
