@@ -18,7 +18,7 @@ INSTALL := if command -v uv >/dev/null; then set -- env VIRTUAL_ENV=$(VENV) uv p
 EDITABLE := --no-build-isolation --editable
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test stubs fuzz native-test check format docs bench sanitize sanitize-short thread-sanitize clean install
+.PHONY: help demo test stubs fuzz native-test check format docs bench sanitize sanitize-short thread-sanitize clean install peers-tests wheel clients
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk 'BEGIN {FS = ":.*?## "}; {printf "  make %-16s %s\n", $$1, $$2}'
@@ -59,6 +59,19 @@ stubs: $(STAMP)  ## write the type stubs again: compiled core, public names, reg
 
 fuzz: $(STAMP)  ## compare the core with the reference grower on N random cases: make fuzz N=50000 SEED=7
 	@$(BIN)/python -m tests.fuzz.run --cases $(N) --seed $(SEED) --jobs $(JOBS)
+
+peers-tests: $(STAMP)  ## run scikit-learn's own test files with our estimators, compare with the table of differences
+	@$(BIN)/python -m tests.scikit_learn_suite.run --jobs $(JOBS)
+
+wheel: $(TOOLS)  ## build the wheels of this machine, install each in an empty environment, run demo and tests from it
+	@$(BIN)/python -m tools.wheel
+
+# Other people's libraries need an environment of their own.
+CLIENTS := optuna imbalanced-learn fairlearn mapie skops mlflow shap distributed matplotlib
+clients: $(STAMP)  ## test other libraries with our estimators, in an environment of their own (.venv-clients)
+	@test -x .venv-clients/bin/python || $(PYTHON) -m venv .venv-clients
+	@.venv-clients/bin/python -m pip install -qq --disable-pip-version-check '.[dev]' $(CLIENTS)
+	@.venv-clients/bin/python -m pytest -v -n $(JOBS) tests/clients/client_*.py
 
 native-test: $(RUNS)  ## build and run the C++ tests, with the core that was compiled for the package
 	@build=$$(dirname "$$(ls -t build/cp*/CMakeCache.txt | head -1)") && export PATH="$(abspath $(BIN)):$$PATH" && \

@@ -22,12 +22,15 @@ __version__ = "0.1.0"
 _PUBLIC: dict[str, tuple[str, ...]] = {
     "datasets": ("",),
     "drawing": ("", "draw", "report"),
+    "drawing.sklearn_style.graphviz": ("export_graphviz",),
+    "drawing.sklearn_style.plot": ("plot_tree",),
+    "drawing.sklearn_style.text": ("export_text",),
     "ensembles": ("",),
     "ensembles.methods.boosting": ("boost",),
     "ensembles.out_of_bag": ("out_of_bag",),
     "ensembles.quantiles": ("quantiles",),
     "errors": ("",),
-    "estimators.adaboost": ("AdaBoostTreeClassifier",),
+    "estimators.adaboost": ("AdaBoostTreeClassifier", "AdaBoostTreeRegressor"),
     "estimators.boosted": ("BoostedClassifier", "BoostedRegressor"),
     "estimators.forests": (
         "BaggedClassifier",

@@ -9,10 +9,14 @@ from hornbeam import table as table
 from hornbeam import tree as tree
 from hornbeam.drawing import draw as draw
 from hornbeam.drawing import report as report
+from hornbeam.drawing.sklearn_style.graphviz import export_graphviz as export_graphviz
+from hornbeam.drawing.sklearn_style.plot import plot_tree as plot_tree
+from hornbeam.drawing.sklearn_style.text import export_text as export_text
 from hornbeam.ensembles.methods.boosting import boost as boost
 from hornbeam.ensembles.out_of_bag import out_of_bag as out_of_bag
 from hornbeam.ensembles.quantiles import quantiles as quantiles
 from hornbeam.estimators.adaboost import AdaBoostTreeClassifier as AdaBoostTreeClassifier
+from hornbeam.estimators.adaboost import AdaBoostTreeRegressor as AdaBoostTreeRegressor
 from hornbeam.estimators.boosted import BoostedClassifier as BoostedClassifier
 from hornbeam.estimators.boosted import BoostedRegressor as BoostedRegressor
 from hornbeam.estimators.forests import BaggedClassifier as BaggedClassifier

@@ -52,10 +52,10 @@ def test_warm_start_continues():
     X = rng.normal(size=(300, 4))
     y = (X[:, 0] > 0) * 1
     model = BoostedClassifier(max_iter=5, warm_start=True).fit(X, y)
-    first = model.estimators_
+    first = model.forest_.trees
     model.set_params(max_iter=9).fit(X, y)
     assert len(model) == 9
-    assert model.estimators_[:5] == first
+    assert model.forest_.trees[:5] == first
     whole = BoostedClassifier(max_iter=9).fit(X, y)
     assert (model.predict_proba(X) == whole.predict_proba(X)).all()
 

@@ -52,9 +52,9 @@ def test_out_of_bag_results_have_scikit_learns_names():
 
 def test_warm_start_grows_only_the_additional_trees():
     model = hb.ForestClassifier(3, warm_start=True, random_state=1).fit(X, Y)
-    before = model.estimators_
+    before = model.forest_.trees
     model.set_params(n_estimators=7).fit(X, Y)
-    assert model.estimators_[:3] == before
+    assert model.forest_.trees[:3] == before
     fresh = hb.ForestClassifier(7, random_state=1).fit(X, Y)
     np.testing.assert_array_equal(model.predict_proba(X), fresh.predict_proba(X))
     with pytest.raises(OptionError, match="at least the 7 trees"):
@@ -73,7 +73,7 @@ def test_apply_returns_the_leaf_per_tree():
     ends = model.apply(X[:9])
     assert ends.shape == (9, 4)
     passed, starts = model.decision_path(X[:9])
-    assert starts.tolist() == [0, *np.cumsum([len(tree) for tree in model.estimators_])]
+    assert starts.tolist() == [0, *np.cumsum([len(tree) for tree in model.forest_.trees])]
     assert all(passed[row, starts[tree] + ends[row, tree]] == 1 for row in range(9) for tree in range(4))
 
 
@@ -102,7 +102,7 @@ def test_parameters_and_parts_are_searched():
     drawn = hb.ForestClassifier(5, sampling=hb.ensembles.RowSampling(method="balanced", with_replacement=False)).fit(
         X, Y
     )
-    assert {tree.metadata["rows"] for tree in drawn.estimators_} == {2 * 212}  # the rarer class of the set has 212 rows
+    assert {tree.metadata["rows"] for tree in drawn.forest_.trees} == {2 * 212}  # 212 of the rarer class
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_progress_reports_the_remaining_time(capsys):
 
 def test_adaboost_is_scikit_learns_samme_on_stumps():
     """Errors and weights of all stumps; wdbc, where scikit-learn's own run has no ties in ten rounds."""
-    ours = hb.AdaBoostTreeClassifier(10).fit(X.astype(np.float32), Y)
+    ours = hb.AdaBoostTreeClassifier(n_estimators=10).fit(X.astype(np.float32), Y)
     theirs = ensemble.AdaBoostClassifier(n_estimators=10, random_state=0).fit(X, Y)
     np.testing.assert_allclose(ours.estimator_errors_, theirs.estimator_errors_, atol=1e-9)
     np.testing.assert_allclose(ours.estimator_weights_, theirs.estimator_weights_, atol=1e-7)
@@ -143,7 +143,8 @@ def test_adaboost_is_scikit_learns_samme_on_stumps():
 
 
 def test_c50_boosting_of_c45_trees_learns_iris():
-    model = hb.AdaBoostTreeClassifier(5, recipe="c45", algorithm="c50", max_depth=None).fit(*load_iris(return_X_y=True))
+    model = hb.AdaBoostTreeClassifier(n_estimators=5, recipe="c45", algorithm="c50", max_depth=None)
+    model.fit(*load_iris(return_X_y=True))
     assert model.score(*load_iris(return_X_y=True)) > 0.97
 
 

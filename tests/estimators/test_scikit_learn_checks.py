@@ -5,7 +5,7 @@ import os
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from hornbeam.estimators.adaboost import AdaBoostTreeClassifier
+from hornbeam.estimators.adaboost import AdaBoostTreeClassifier, AdaBoostTreeRegressor
 from hornbeam.estimators.boosted import BoostedClassifier, BoostedRegressor
 from hornbeam.estimators.forests import (
     BaggedClassifier,
@@ -31,7 +31,8 @@ MANY = [
     ExtraTreesRegressor(5),
     BaggedClassifier(n_estimators=5),
     BaggedRegressor(n_estimators=5),
-    AdaBoostTreeClassifier(5),
+    AdaBoostTreeClassifier(n_estimators=5),
+    AdaBoostTreeRegressor(n_estimators=5),
     # min_rows counts rows and l2 is in units of the mean weight: without them a row of weight 2 equals two rows.
     BoostedClassifier(max_iter=8, min_samples_leaf=1, l2_regularization=0),
     BoostedRegressor(max_iter=8, min_samples_leaf=1, l2_regularization=0),

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from sklearn.exceptions import NotFittedError as SklearnNotFittedError
 
 from hornbeam.errors import HornbeamError, NotFittedError
+from hornbeam.estimators.categories import categorical_kinds
 from hornbeam.estimators.classes import labels_of, typed_classes
 from hornbeam.estimators.parameters import WithParts
 from hornbeam.estimators.rows import names_of, new_rows, training_table
@@ -48,7 +49,9 @@ class Fitted(ShowsModel, WithParts):
     n_jobs: int | None
 
     def _table(self, X: Any, y: Any, sample_weight: Any, *, copy: bool = True) -> Table:
-        return training_table(type(self).__name__, X, y, sample_weight, self._target_kind, copy=copy)
+        given = self.__dict__.get("categorical_features")
+        kinds = categorical_kinds(given, X, names_of(X)) if given is not None else None
+        return training_table(type(self).__name__, X, y, sample_weight, self._target_kind, kinds=kinds, copy=copy)
 
     def _store_model(self, model: Any, X: Any, y: Any, attributes: dict[str, Any]) -> Self:
         """Set the model and all other fitted attributes at once."""

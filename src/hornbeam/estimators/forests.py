@@ -11,9 +11,11 @@ state. The same data and parameters give the same forest for any `n_jobs`; `rand
 from __future__ import annotations
 
 import sys
+import warnings
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.base import ClassifierMixin, RegressorMixin
 
 from hornbeam.ensembles.forest import grow_forest
@@ -26,6 +28,7 @@ from hornbeam.errors import OptionError, Set, short_repr
 from hornbeam.estimators.classes import by_label
 from hornbeam.estimators.fitted import PredictsClasses, PredictsNumbers
 from hornbeam.estimators.many import EnsembleEstimator
+from hornbeam.estimators.samples import rows_of_sample, sampled_from
 from hornbeam.estimators.settings import checked_fraction, n_rows_of_fraction, recipe_of, threads_of
 from hornbeam.estimators.wording import translate_parameters
 from hornbeam.growing.column_sampling import n_sampled_columns
@@ -80,6 +83,7 @@ class _Forest(EnsembleEstimator):
         missing: Any = None,
         unseen: str | None = None,
         searches: Any = None,
+        categorical_features: Any = "from_dtype",
         sampling: RowSampling | None = None,
         combine: str = "mean",
         honest: bool | Honesty = False,
@@ -92,11 +96,22 @@ class _Forest(EnsembleEstimator):
         recipe = self._recipe(table)
         sampling = self._sampling(len(table))
         continue_from = self.__dict__.get("forest_") if self.warm_start else None
+        if continue_from is not None and self.n_estimators == len(continue_from):
+            warnings.warn(
+                "Warm-start fitting without increasing n_estimators does not fit new trees.", UserWarning, stacklevel=2
+            )
         forest = self._grow(table, recipe, sampling, continue_from)
         attributes: dict[str, Any] = {"max_features_": n_sampled_columns(recipe.max_features, len(table.columns))}
+        attributes["_sampled_from"] = sampled_from(forest, table, sampling)
         if self.oob_score:
             attributes.update(self._out_of_bag(forest, table))
         return self._store_forest(forest, X, y, attributes)
+
+    @property
+    def estimators_samples_(self) -> list[npt.NDArray[np.int32]]:
+        """The rows in the sample of each tree, a row that was sampled m times m times."""
+        forest: Forest = self._fitted()
+        return [rows_of_sample(self._sampled_from, forest, tree) for tree in range(len(forest))]
 
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         return {}
@@ -168,6 +183,13 @@ class _Forest(EnsembleEstimator):
         if forest.metadata["sampling"]["method"] == "none":
             raise OptionError("oob_score requires out-of-bag rows.", fix=Set("bootstrap", True), option="oob_score")
         result = out_of_bag(forest, table, threads=threads_of(self.n_jobs))
+        if result.n_left_out:
+            warnings.warn(
+                f"Some inputs do not have OOB scores: {result.n_left_out} of {len(result.target)} rows are in the "
+                "sample of every tree. Grow more trees (n_estimators).",
+                UserWarning,
+                stacklevel=4,
+            )
         return {"out_of_bag_": result, **self._oob_attributes(result)}
 
     def _oob_attributes(self, result: OutOfBag) -> dict[str, Any]:
@@ -207,6 +229,7 @@ class ForestClassifier(PredictsClasses, ClassifierMixin, _Forest):  # type: igno
         missing: Any = None,
         unseen: str | None = None,
         searches: Any = None,
+        categorical_features: Any = "from_dtype",
         sampling: RowSampling | None = None,
         combine: str = "mean",
         honest: bool | Honesty = False,

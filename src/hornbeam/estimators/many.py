@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -10,10 +11,10 @@ import numpy.typing as npt
 from hornbeam.estimators.fitted import Fitted
 from hornbeam.estimators.paths import decision_paths
 from hornbeam.estimators.settings import threads_of
+from hornbeam.estimators.trees import tree_estimator, unfitted_tree
 from hornbeam.explanation.impurity import gain_fractions
 from hornbeam.tree import walk
 from hornbeam.tree.forest import Forest
-from hornbeam.tree.nodes import Tree
 
 
 class EnsembleEstimator(Fitted):
@@ -26,10 +27,15 @@ class EnsembleEstimator(Fitted):
         return self._store_model(forest, X, y, {"n_outputs_": 1, **attributes})
 
     @property
-    def estimators_(self) -> tuple[Tree, ...]:
-        """The trees."""
+    def estimators_(self) -> Any:
+        """The trees as fitted estimators; `forest_.trees` has the trees themselves."""
         forest: Forest = self._fitted()
-        return forest.trees
+        return [tree_estimator(self, tree) for tree in forest.trees]
+
+    @property
+    def estimator_(self) -> Any:
+        """An estimator of one tree with the parameters of the ensemble, not fitted."""
+        return unfitted_tree(self, is_class=self._target_kind == "nominal")
 
     @property
     def feature_importances_(self) -> npt.NDArray[np.float64]:
@@ -55,3 +61,9 @@ class EnsembleEstimator(Fitted):
 
     def __len__(self) -> int:
         return len(self._fitted())
+
+    def __getitem__(self, index: int) -> Any:
+        return self.estimators_[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.estimators_)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from sklearn.base import BaseEstimator
 
 from hornbeam.errors import OptionError, did_you_mean, short_repr
+from hornbeam.estimators.parameter_docs import DOCUMENTATION, document
 from hornbeam.growing.method import Method
 from hornbeam.options import Part
 from hornbeam.parts.criteria import criteria
@@ -37,6 +38,13 @@ class WithParts(BaseEstimator):  # type: ignore[misc]
     names from its signature. A constructor therefore consists of one call, `self._store_parameters(locals())`, which
     sets one attribute per argument.
     """
+
+    _doc_link_module = "hornbeam"
+    _doc_link_template = DOCUMENTATION
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        document(cls)
 
     if TYPE_CHECKING:
 
@@ -72,6 +80,9 @@ class WithParts(BaseEstimator):  # type: ignore[misc]
             if "__" not in key:
                 setattr(self, key, value)
         for name, changes in nested.items():
+            if isinstance(getattr(self, name), BaseEstimator):
+                getattr(self, name).set_params(**changes)
+                continue
             value = _part(name, getattr(self, name))
             setattr(
                 self, name, value.with_changes(**changes) if isinstance(value, Method) else value.replace(**changes)

@@ -20,16 +20,29 @@ from hornbeam.table.sources import has_names
 from hornbeam.table.table import Schema, Table
 
 
-def training_table(owner: str, X: Any, y: Any, sample_weight: Any, target_kind: str, *, copy: bool = True) -> Table:
-    """The training rows; with `copy=False` float columns may be views of X."""
+def training_table(
+    owner: str,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    target_kind: str,
+    *,
+    kinds: dict[str, str] | None = None,
+    copy: bool = True,
+) -> Table:
+    """The training rows; with `copy=False` float columns may be views of X. `kinds` are kinds by column name."""
     if y is None:
         raise InputError(f"{owner} requires y to be passed, but the target y is None.", hint="Pass one value per row.")
     if isinstance(y, np.ndarray) and y.ndim == 2 and y.shape[1] == 1:
         y = _flattened(y)
+    if isinstance(y, (list, tuple)):
+        y = np.asarray(y)
     name = getattr(y, "name", None)
     name = name if isinstance(name, str) and name else "y"
     with translate_parameters():
-        table = table_from_arrays(X, y, sample_weight, target_kind=target_kind, target_name=name, copy=copy)
+        table = table_from_arrays(
+            X, y, sample_weight, target_kind=target_kind, kinds=kinds, target_name=name, copy=copy
+        )
     return _with_sorted_classes(table)
 
 

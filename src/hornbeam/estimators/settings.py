@@ -15,6 +15,7 @@ import functools
 import math
 import os
 import re
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -70,6 +71,8 @@ def _build_recipe(**parameters: Any) -> Recipe:
         changes["order"] = "best_first"
     changes.update(_searches(parameters))
     changes.update(_pruning(parameters))
+    if "missing" not in parameters and base.missing.name == "learned" and _learns_no_direction(changes):
+        changes["missing"] = "skip_column"
     stops_given = _stops(base, parameters)
     if stops_given:
         changes["stops"] = stops_given
@@ -81,13 +84,18 @@ _cached_recipe = functools.lru_cache(maxsize=128, typed=True)(_build_recipe)
 
 def _criterion(given: Any) -> Any:
     if isinstance(given, str) and given == "friedman_mse":
-        raise OptionError(
-            "criterion 'friedman_mse' is not supported.",
-            fix=Set("criterion", "squared_error"),
-            hint="It grows the same trees, except that it weights unequal branches differently.",
-            option="criterion",
+        warnings.warn(
+            "criterion 'friedman_mse' is deprecated in scikit-learn; 'squared_error' is used instead.",
+            FutureWarning,
+            stacklevel=6,
         )
+        given = "squared_error"
     return criteria.part(_CRITERION_NAMES.get(given, given) if isinstance(given, str) else given)
+
+
+def _learns_no_direction(changes: Mapping[str, Any]) -> bool:
+    """Whether a branch for missing values is not learned: of random cuts, and of the median, as in scikit-learn."""
+    return changes.get("searches") == "random_cuts" or getattr(changes.get("criterion"), "name", "") == "absolute_error"
 
 
 def _searches(parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError
+from hornbeam.estimators.paths import decision_paths
+from hornbeam.explanation.impurity import gain_fractions, tree_gains
+from hornbeam.tree import walk
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.prediction import columns_of
 from hornbeam.tree.questions import Encoding
 
 LEAF = -1
@@ -47,6 +51,38 @@ class SklearnTree(Tree):
     def n_outputs(self) -> int:
         """The number of targets, 1."""
         return 1
+
+    @property
+    def n_classes(self) -> npt.NDArray[np.int64]:
+        """The number of classes, in an array of one; 1 for regression."""
+        return np.array([max(len(self.schema.classes), 1)], dtype=np.int64)
+
+    @property
+    def max_n_classes(self) -> int:
+        """The number of classes; 1 for regression."""
+        return int(self.n_classes[0])
+
+    @property
+    def capacity(self) -> int:
+        """The number of nodes that the arrays have room for: all nodes."""
+        return len(self)
+
+    def apply(self, X: Any) -> npt.NDArray[np.int64]:
+        """The node where each row of a matrix ends."""
+        return walk.leaves(self, columns_of(self.schema, X)).astype(np.int64)
+
+    def predict(self, X: Any, *, threads: int | None = None) -> Any:
+        """The class probabilities (rows, classes) or predictions (rows, 1) of the rows of a matrix."""
+        prediction = super().predict(X, threads=threads)
+        return prediction.probabilities if self.is_class else prediction.numbers[:, None]
+
+    def decision_path(self, X: Any) -> Any:
+        """A sparse matrix (rows, nodes): 1 for each node on the path of a row."""
+        return decision_paths(self, walk.leaves(self, columns_of(self.schema, X)))
+
+    def compute_feature_importances(self, normalize: bool = True) -> npt.NDArray[np.float64]:
+        """The impurity decrease per column; with `normalize` as fractions of the total."""
+        return gain_fractions(self) if normalize else tree_gains(self)
 
     @property
     def children_left(self) -> npt.NDArray[np.int64]:

@@ -70,6 +70,7 @@ class _Tree(Fitted):
         unseen: str | None = None,
         prune: Any = None,
         searches: Any = None,
+        categorical_features: Any = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
         self._store_parameters(locals())
@@ -167,6 +168,7 @@ class TreeClassifier(PredictsClasses, ClassifierMixin, _Tree):  # type: ignore[m
         unseen: str | None = None,
         prune: Any = None,
         searches: Any = None,
+        categorical_features: Any = "from_dtype",
         priors: Any = None,
         costs: Any = None,
         n_jobs: int | None = None,
@@ -188,3 +190,22 @@ class TreeRegressor(PredictsNumbers, RegressorMixin, _Tree):  # type: ignore[mis
     (for levels not seen in training: "as_missing", "majority", "stay" or "error"), `prune` (a pruning; False for none),
     `searches` (the candidate splits), `n_jobs` (threads).
     """
+
+
+def unfitted_tree(owner: Any, *, is_class: bool) -> TreeClassifier | TreeRegressor:
+    """An estimator of one tree with the parameters that an ensemble shares with it."""
+    kind = TreeClassifier if is_class else TreeRegressor
+    shared = owner.get_params(deep=False)
+    return kind(**{name: shared[name] for name in kind._get_param_names() if name in shared})
+
+
+def tree_estimator(owner: Any, tree: Tree) -> TreeClassifier | TreeRegressor:
+    """A tree of a fitted ensemble as a fitted estimator."""
+    estimator = unfitted_tree(owner, is_class=tree.is_class)
+    fitted: dict[str, Any] = {"tree_": with_sklearn_names(tree), "n_features_in_": len(tree.schema.columns)}
+    fitted["n_outputs_"] = 1
+    fitted["max_features_"] = n_sampled_columns(tree.recipe.get("max_features"), len(tree.schema.columns))
+    shared = ("classes_", "n_classes_", "feature_names_in_") if tree.is_class else ("feature_names_in_",)
+    fitted.update({name: getattr(owner, name) for name in shared if hasattr(owner, name)})
+    estimator.__dict__.update(fitted)
+    return estimator

@@ -94,6 +94,11 @@ def _of_forest(forest: Forest) -> AdditiveModel:
         names = _names(schema)
         names = names[-1:] if len(base) == 1 else names
         return AdditiveModel(schema, tuple(members), base, names, "score" if forest.link != "identity" else "number")
+    if forest.combine == "median":
+        raise InputError(
+            "The predictions of these trees are combined by a median, which is not a sum of contributions.",
+            hint="Explain a forest or boosted trees, or one of the trees.",
+        )
     total = float(weights.sum())
     members = []
     for tree, weight in zip(forest.trees, weights, strict=True):

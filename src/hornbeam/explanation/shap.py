@@ -124,6 +124,29 @@ class Contributions:
             "contributions": self.of(row, output),
         }
 
+    def to_shap(self, output: Any = None) -> Any:
+        """The contributions as a `shap.Explanation`, for the plots of the package shap, which must be installed.
+
+        `output` selects one output; by default all are included: (rows, columns, outputs), or (rows, columns) if there
+        is one output only.
+        """
+        import shap
+
+        values, base = self.values, np.tile(self.base, (len(self), 1))
+        if output is not None or len(self.outputs) == 1:
+            index = self.output(output)
+            values, base = values[:, :, index], base[:, index]
+        shown = [[column.shown_value(row) for column in self.data] for row in range(len(self))]
+        numbers = [column.values.astype(np.float64) for column in self.data]
+        return shap.Explanation(
+            values=values,
+            base_values=base,
+            data=np.column_stack(numbers) if numbers else np.zeros((len(self), 0)),
+            display_data=np.array(shown, dtype=object),
+            feature_names=list(self.schema.names),
+            output_names=list(self.outputs) if values.ndim == 3 else None,
+        )
+
     def __str__(self) -> str:
         if not len(self):
             return "No rows."

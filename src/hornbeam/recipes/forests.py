@@ -101,20 +101,24 @@ def adaboost(
     *,
     n_trees: int = 50,
     learning_rate: float = 1.0,
-    algorithm: str = "samme",
+    algorithm: str | None = None,
+    loss: str = "linear",
     seed: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Forest:
-    """Trees grown one after the other; row weights move to the rows that earlier trees misclassify.
+    """Trees grown one after the other; row weights move to the rows that earlier trees predict badly.
 
-    The recipe describes one tree, including its pruning. The default is a stump (`plain` of depth 1), as in
-    scikit-learn; deeper trees are recipe("plain").with_changes(stops=[MaxDepth(depth=3)]). `algorithm` is "samme"
-    (AdaBoost for any number of classes; `learning_rate` multiplies the votes) or "c50" (the boosting of C5.0).
+    The recipe describes one tree, including its pruning. The default is `plain` of depth 1 for classification (a stump)
+    and of depth 3 for regression, as in scikit-learn; deeper trees are
+    recipe("plain").with_changes(stops=[MaxDepth(depth=3)]). `algorithm` is "samme" (AdaBoost for any number of classes;
+    `learning_rate` multiplies the votes), "c50" (the boosting of C5.0), or "r2" (AdaBoost.R2, for
+    numbers; `loss` is linear, square or exponential).
     """
     table = only_table(table, "AdaBoost")
-    chosen = as_recipe("plain").with_changes(stops=[MaxDepth(depth=1)]) if recipe is None else as_recipe(recipe)
-    method = AdaBoost(n_trees=n_trees, learning_rate=learning_rate, algorithm=algorithm)
+    depth = MaxDepth(depth=1 if table.schema.is_class else 3)
+    chosen = as_recipe("plain").with_changes(stops=[depth]) if recipe is None else as_recipe(recipe)
+    method = AdaBoost(n_trees=n_trees, learning_rate=learning_rate, algorithm=algorithm, loss=loss)
     return _grow(table, chosen, method, seed, threads=threads, progress=progress)
 
 

@@ -3,6 +3,7 @@
     mean         weighted mean of class probabilities or numbers                       (bagging, forests)
     vote         weighted fraction of the trees that predict a class                   (Breiman's forests, AdaBoost)
     confidence   each tree votes with the probability of its class, times its weight   (C5.0's boosting)
+    median       weighted median of numbers                                            (AdaBoost.R2)
     sum          base + sum of weight times the number of each tree, per output;       (boosting)
                  then the link: identity, logistic (two classes), softmax (more), exp (counts)
 
@@ -29,7 +30,7 @@ from hornbeam.tree.nodes import Tree
 if TYPE_CHECKING:
     from hornbeam.tree.prediction import Prediction
 
-COMBINES = ("mean", "vote", "sum", "confidence")
+COMBINES = ("mean", "vote", "sum", "confidence", "median")
 LINKS = ("identity", "logistic", "softmax", "exp")
 
 
@@ -142,6 +143,8 @@ def check_forest(forest: Forest) -> Forest:
         raise InputError("The weights of a forest must add up to more than 0.")
     if forest.combine in ("vote", "confidence") and not forest.is_class:
         raise InputError("Trees that predict numbers cannot vote.", fix=Set("combine", "mean"))
+    if forest.combine == "median" and forest.is_class:
+        raise InputError("Class probabilities have no median.", fix=Set("combine", "mean"))
     if forest.combine == "sum":
         _check_outputs(forest)
     elif forest.output.any():

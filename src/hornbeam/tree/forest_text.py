@@ -15,6 +15,7 @@ _HOW = {
     "vote": "the trees vote",
     "confidence": "the trees vote with the probability of their class",
     "sum": "their values are added",
+    "median": "their predictions are combined by a weighted median",
 }
 _MAX_COLUMNS = 8
 

@@ -43,8 +43,10 @@ _WALKERS: weakref.WeakKeyDictionary[Forest, _native.ForestWalker] = weakref.Weak
 def forest_totals(
     forest: Forest, columns: Sequence[Column], *, threads: int | None = None, engine: str = "core"
 ) -> ForestTotals:
-    """Means of probabilities or numbers; sums of scores, with the base."""
+    """Means of probabilities or numbers; medians of numbers; sums of scores, with the base."""
     n = walk.n_rows_of(columns)
+    if forest.combine == "median":
+        return _medians(forest, columns, threads=threads, engine=engine)
     out = ForestTotals(np.zeros((n, forest.width)), np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_))
     if forest.combine == "sum":
         out.totals[:] = forest.base
@@ -55,6 +57,29 @@ def forest_totals(
     if forest.combine != "sum":
         out.totals[:] /= forest.weights.sum()
     return out
+
+
+def _medians(forest: Forest, columns: Sequence[Column], *, threads: int | None, engine: str) -> ForestTotals:
+    """Weighted medians over the trees: the smallest number up to which the trees have half of the weight."""
+    n = walk.n_rows_of(columns)
+    numbers = np.empty((n, len(forest)))
+    out = ForestTotals(np.zeros((n, 1)), np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_))
+    for index, tree in enumerate(forest.trees):
+        ends, met = walk.row_ends(tree, columns, with_unseen=True, threads=threads, engine=engine)
+        numbers[:, index] = walk.values_at(tree, columns, ends, threads=threads, engine=engine)[:, 0]
+        out.has_unseen_level[:] |= met
+        out.is_fractional[:] |= ends < 0
+    out.totals[:, 0] = weighted_medians(numbers, forest.weights)
+    return out
+
+
+def weighted_medians(numbers: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The weighted median of each row of a matrix (rows, trees): the lower one where two numbers qualify."""
+    order = np.argsort(numbers, axis=1, kind="stable")
+    below = np.cumsum(weights[order], axis=1)
+    place = (below >= 0.5 * below[:, -1:]).argmax(axis=1)
+    rows = np.arange(len(numbers))
+    return np.asarray(numbers[rows, order[rows, place]], dtype=np.float64)
 
 
 def concatenate_totals(parts: Sequence[ForestTotals]) -> ForestTotals:

@@ -115,6 +115,10 @@ def _of_tree(tree: Tree) -> Any:
 def _of_forest(forest: Forest) -> Any:
     from hornbeam import _native
 
+    if forest.combine == "median":
+        raise InputError(
+            "A predictor of one row needs trees whose predictions are added.", hint="Use hornbeam.predict."
+        )
     is_sum = forest.combine == "sum"
     return _native.RowPredictor.of_forest(
         forest_walk.walker_of(forest),

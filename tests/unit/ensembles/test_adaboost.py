@@ -8,7 +8,7 @@ import pytest
 import hornbeam as hb
 from hornbeam import datasets
 from hornbeam.ensembles.methods.adaboost import c50_weights, samme_round
-from hornbeam.errors import InputError, OptionError
+from hornbeam.errors import OptionError
 from hornbeam.tree.file.files import from_bytes, to_bytes
 
 IRIS = datasets.load("iris")
@@ -93,9 +93,11 @@ def test_c50_votes_with_the_confidence_of_the_leaf():
 
 def test_invalid_targets_and_settings_are_rejected():
     numbers = hb.table.table_from_arrays({"x": [1.0, 2.0]}, [1.0, 2.0], target_kind="numeric")
-    with pytest.raises(InputError, match="requires a classification target"):
-        hb.adaboost(numbers)
-    with pytest.raises(OptionError, match=r"algorithm .*must be one of samme, c50"):
+    with pytest.raises(OptionError, match="samme of AdaBoost requires a classification target"):
+        hb.adaboost(numbers, algorithm="samme")
+    with pytest.raises(OptionError, match="r2 of AdaBoost requires a numeric target"):
+        hb.adaboost(IRIS, algorithm="r2")
+    with pytest.raises(OptionError, match=r"algorithm .*must be one of samme, c50, r2"):
         hb.adaboost(IRIS, algorithm="real")
     with pytest.raises(OptionError, match=r"n_trees \(.*\) must be"):
         hb.adaboost(IRIS, n_trees=0)

@@ -14,7 +14,7 @@ from hornbeam.growing.sample import PreparedData, prepare
 from hornbeam.parts.cache import Cache
 from hornbeam.parts.node import Sample
 from hornbeam.seeds import Purpose, Stream
-from hornbeam.table.division import TrainTestSplit
+from hornbeam.table.division import Division, TrainTestSplit
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 
@@ -70,7 +70,7 @@ def split_rows(
         return sample, prepare(validation, Method()).sample
     if chosen.validation_fraction is None:
         return sample, None
-    split = _validation_split(start, chosen.validation_fraction, seed)
+    split = validation_split(sample.target, sample.n_classes, start.table.division, chosen.validation_fraction, seed)
     if not len(split.test) or not len(split.train):
         raise InputError(
             f"{sample.n_rows} rows are too few for a validation_fraction of {chosen.validation_fraction:g}.",
@@ -79,14 +79,15 @@ def split_rows(
     return _take(sample, split.train), _take(sample, split.test)
 
 
-def _validation_split(start: PreparedData, fraction: float, seed: int) -> TrainTestSplit:
+def validation_split(
+    target: npt.NDArray[Any], n_classes: int, division: Division | None, fraction: float, seed: int
+) -> TrainTestSplit:
     """The rows for training and validation: whole groups or the latest rows if the table is divided so."""
-    sample, division = start.sample, start.table.division
     if division is not None:
-        classes = sample.target.astype(np.int64) if sample.n_classes else None
+        classes = target.astype(np.int64) if n_classes else None
         return division.held_out(classes, fraction, Stream.of(seed, Purpose.SUBSAMPLE, 0, 1))
-    rows = held_out_rows(sample.target, sample.n_classes, fraction, seed)
-    return TrainTestSplit(np.setdiff1d(np.arange(sample.n_rows), rows), rows)
+    rows = held_out_rows(target, n_classes, fraction, seed)
+    return TrainTestSplit(np.setdiff1d(np.arange(len(target)), rows), rows)
 
 
 def held_out_rows(target: Any, n_classes: int, fraction: float, seed: int) -> npt.NDArray[np.int64]:

@@ -4,8 +4,10 @@
                               misclassified rows weigh exp(alpha) times more; trees vote with weight alpha
     c50 (definition 10.6)     a quarter of S+ - S- moves from correct to misclassified rows; each tree votes with the
                               probability that its leaf gives the predicted class (the boosting of C5.0)
+    r2 (AdaBoost.R2)          numbers: e = |error| / largest |error|, err = weighted mean of e, beta = err / (1 - err);
+                              rows weigh beta^(rate (1 - e)) times more; weighted medians, with weight rate ln(1 / beta)
 
-Both stop when a tree is no better than chance, or makes no error. Trees may be pruned.
+All stop when a tree is no better than chance, or makes no error. Trees may be pruned.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ import numpy.typing as npt
 from hornbeam.ensembles.members import make_regrower
 from hornbeam.ensembles.methods.base import EnsembleMethod, EnsembleRun
 from hornbeam.ensembles.progress import Progress
-from hornbeam.errors import InputError
+from hornbeam.errors import OptionError, Set
 from hornbeam.growing.method import Method
 from hornbeam.growing.row_order import in_one_order
 from hornbeam.growing.sample import drop_uncounted_rows
@@ -36,6 +38,7 @@ GrowTree = Callable[[Floats, int], Tree]
 
 # The vote of a tree without errors.
 _MAX_ALPHA = math.log(1e10)
+_COMBINE = {"samme": "vote", "c50": "confidence", "r2": "median"}
 _MIN_WEIGHT = 1e-3
 _MIN_ERROR_WEIGHT = 0.1
 _MAX_ERROR = 0.49
@@ -48,13 +51,25 @@ class AdaBoost(EnsembleMethod):
     name: ClassVar[str] = "adaboost"
     n_trees: int = option(50, "maximum number of trees", at_least=1)
     learning_rate: float = option(1.0, "factor of every tree's vote (samme only)", above=0.0)
-    algorithm: str = option("samme", "how row weights change", choices=("samme", "c50"))
+    algorithm: str | None = option(
+        None,
+        "how row weights change; if None, samme for classification and r2 for regression",
+        choices=("samme", "c50", "r2"),
+    )
+
+    loss: str = option(
+        "linear", "the loss of a row by which its weight changes (r2 only)", choices=("linear", "square", "exponential")
+    )
 
     def grow(self, table: Table, method: Method, run: EnsembleRun) -> Forest:
         """Trees that vote."""
-        if not table.schema.is_class:
-            raise InputError(
-                "AdaBoost requires a classification target, but the target is numeric.", hint="Use forest or boost."
+        algorithm = self.algorithm or ("samme" if table.schema.is_class else "r2")
+        if table.schema.is_class == (algorithm == "r2"):
+            required, found = ("numeric", "categorical") if algorithm == "r2" else ("classification", "numeric")
+            raise OptionError(
+                f"The algorithm {algorithm} of AdaBoost requires a {required} target, but the target is {found}.",
+                fix=Set("algorithm", None),
+                option="algorithm",
             )
         rows = in_one_order(method.missing.prepare(drop_uncounted_rows(table)), method, is_needed=True)
         assert rows.target is not None
@@ -65,19 +80,24 @@ class AdaBoost(EnsembleMethod):
             weighted = dataclasses.replace(rows, weights=row_weights)
             return run.grow_tree(weighted, run.seed + trial) if run.is_pruned else regrow(weighted, trial)
 
+        if algorithm == "r2":
+            numbers = rows.target.values.astype(np.float64)
+            settings: dict[str, Any] = {"n_trees": self.n_trees, "learning_rate": self.learning_rate, "loss": self.loss}
+            result = r2(rows.columns, numbers, weights, grow_tree, **settings, progress=run.progress)
+            return self._forest(rows, method, result, run.seed, algorithm)
         codes = rows.target.values.astype(np.int64)
         data = (rows.columns, codes, weights, len(rows.target.levels), grow_tree)
-        if self.algorithm == "samme":
+        if algorithm == "samme":
             result = samme(*data, n_trees=self.n_trees, learning_rate=self.learning_rate, progress=run.progress)
         else:
             result = c50(*data, n_trees=self.n_trees, progress=run.progress)
-        return self._forest(rows, method, result, run.seed)
+        return self._forest(rows, method, result, run.seed, algorithm)
 
-    def _forest(self, rows: Table, method: Method, result: AdaBoostResult, seed: int) -> Forest:
+    def _forest(self, rows: Table, method: Method, result: AdaBoostResult, seed: int, algorithm: str) -> Forest:
         metadata = {
             "rows": len(rows),
             "seed": seed,
-            "algorithm": self.algorithm,
+            "algorithm": algorithm,
             "errors": result.errors,
             "stopped": result.reason,
             "notes": list(rows.notes),
@@ -86,7 +106,7 @@ class AdaBoost(EnsembleMethod):
             schema=rows.schema,
             trees=tuple(result.trees),
             weights=np.array(result.alphas),
-            combine="vote" if self.algorithm == "samme" else "confidence",
+            combine=_COMBINE[algorithm],
             recipe=method.as_table(),
             metadata=metadata,
         )
@@ -148,6 +168,56 @@ def samme_round(
     alpha = learning_rate * (math.log((1 - error) / error) + math.log(max(n_classes - 1, 1)))
     increased = np.where(is_wrong, weights * math.exp(alpha), weights)
     return alpha, increased / increased.sum()
+
+
+def r2(
+    columns: Any,
+    target: Floats,
+    weights: Floats,
+    grow_tree: GrowTree,
+    *,
+    n_trees: int,
+    learning_rate: float = 1.0,
+    loss: str = "linear",
+    progress: Progress | None = None,
+) -> AdaBoostResult:
+    """AdaBoost.R2, for numbers; trees are grown on row weights, not on samples."""
+    trees: list[Tree] = []
+    alphas: list[float] = []
+    errors: list[float] = []
+    current = weights / weights.sum()
+    for trial in range(n_trees):
+        tree = grow_tree(current * len(current), trial)
+        errors_of_rows = np.abs(walk.values(tree, columns)[:, 0] - target)
+        error, alpha, current = r2_round(current, errors_of_rows, learning_rate, loss)
+        if error >= 0.5 and trees:
+            return AdaBoostResult(trees, alphas, errors, "no better than half of the largest error")
+        trees.append(tree)
+        alphas.append(alpha)
+        errors.append(error)
+        if progress is not None:
+            progress(trial + 1)
+        if error <= 0 or error >= 0.5:
+            return AdaBoostResult(trees, alphas, errors, "no error left" if error <= 0 else "no better than half")
+    return AdaBoostResult(trees, alphas, errors)
+
+
+def r2_round(
+    weights: Floats, errors: Floats, learning_rate: float = 1.0, loss: str = "linear"
+) -> tuple[float, float, Floats]:
+    """The error of a tree, its weight in the median, and the row weights after it."""
+    largest = float(errors[weights > 0].max())
+    scaled = errors / largest if largest > 0 else errors
+    if loss == "square":
+        scaled = scaled**2
+    elif loss == "exponential":
+        scaled = 1.0 - np.exp(-scaled)
+    error = float((weights * scaled).sum())
+    if not 0 < error < 0.5:
+        return error, 1.0, weights
+    beta = error / (1 - error)
+    changed = weights * beta ** ((1 - scaled) * learning_rate)
+    return error, learning_rate * math.log(1 / beta), changed / changed.sum()
 
 
 def c50(

@@ -48,7 +48,7 @@ class Boosting(EnsembleMethod):
     loss: str | None = option(None, "loss to minimize; if None, chosen from the target type", choices=(*LOSSES,))
     quantile: float = option(0.5, "the quantile that the loss quantile estimates", above=0.0, below=1.0)
     n_rounds: int = option(100, "number of rounds; each adds one tree per output", at_least=1)
-    learning_rate: float = option(0.1, "factor of every tree's prediction", above=0.0, at_most=1.0)
+    learning_rate: float = option(0.1, "factor of every tree's prediction", above=0.0)
     max_depth: int | None = option(None, "maximum depth of a tree", at_least=1, at_most=1_000_000)
     max_leaves: int | None = option(31, "maximum number of leaves of a tree", at_least=2)
     order: str = option("best_first", "the node that is split next", choices=("best_first", "level_wise"))

@@ -1,0 +1,1 @@
+"""Other libraries that work with hornbeam's estimators, kept working (`make clients`)."""
