@@ -11,7 +11,7 @@ from hornbeam.cli.command import command_names
 
 FOLDER = Path(__file__).parent / "transcripts"
 PROMPT = "$ hornbeam "
-SHORT = ("parts", "recipes")  # lists that grow with every part: only their first lines are compared
+SHORT = ("parts", "recipes", "completion bash")  # lists that grow with every part: only their first lines are compared
 
 
 def sessions(text: str) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from hornbeam.cli.columns import listed_columns
 from hornbeam.cli.command import Usage
 from hornbeam.cli.output import Output
 from hornbeam.errors import DataFileError, InputError, available, did_you_mean, short_repr
@@ -31,7 +32,10 @@ def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None
     if target:
         group.add_argument("--target", metavar="COLUMN", help="column to predict")
         group.add_argument("--weights", metavar="COLUMN", help="column with the weight of each row")
-        group.add_argument("--drop", metavar="COLUMN", action="append", help="column to exclude; may be repeated")
+        group.add_argument(
+            "--columns", metavar="A,B,...", action="append", help="columns to use (default: all); may be repeated"
+        )
+        group.add_argument("--drop", metavar="A,B,...", action="append", help="columns to exclude; may be repeated")
         group.add_argument(
             "--kind",
             metavar="COLUMN=KIND",
@@ -68,20 +72,22 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
 
     with out.busy(f"reading {', '.join(data)}"):
         raw = raw_of(args, data)
-        _check_columns(raw, "--drop", args.drop or ())
+        dropped, used = listed_columns(args.drop, raw.names), listed_columns(args.columns, raw.names)
+        _check_columns(raw, "--drop", dropped)
+        _check_columns(raw, "--columns", used)
         _check_columns(raw, "--target", [args.target] if args.target else ())
         _check_columns(raw, "--weights", [args.weights] if args.weights else ())
         target = args.target if args.target else raw.target
         if needs_target and target is None:
             raise Usage("No target is given.", hint=f"Pass --target COLUMN. {available(raw.names)}", option="--target")
-        excluded = {*(args.drop or ()), target, args.weights}
+        excluded = {*dropped, target, args.weights}
         table = read(
             raw,
             target,
             kinds=requested_kinds(args.kind or (), raw),
             na_values=args.na_value,
             weights=args.weights,
-            columns=[name for name in raw.names if name not in excluded],
+            columns=[name for name in raw.names if name not in excluded and (not used or name in used)],
             decimal=args.decimal,
         )
     for note in table.notes:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 SUMMARY = "explain the predictions of a saved tree or forest"
 DOING = "explain the model"
 EXAMPLE = "hornbeam explain patients.tree new.csv --row 3 --contributions --counterfactual"
+RARE = ("--output-class", "--background", "--above", "--below", "--frozen", "--repeats")
 _SUFFIXES = (".svg", ".png", ".html")
 _METHODS = ("impurity", "permutation", "surrogates")
 _ANY = object()
