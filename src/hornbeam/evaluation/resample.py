@@ -25,7 +25,8 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.evaluation.folds import Rows, TrainTestSplit
-from hornbeam.evaluation.metrics import Metric, undefined_metric
+from hornbeam.evaluation.metrics import Metric, metric_text, undefined_metric
+from hornbeam.tree.text_tables import aligned_text
 
 RANKING = ("auc", "auc_macro", "auc_weighted", "auc_hand_till", "average_precision")
 
@@ -72,12 +73,12 @@ class CrossValidation:
         return self.metrics[name]
 
     def __str__(self) -> str:
-        lines = [f"{len(self.rows)} folds", f"{'metric':<26}{'mean':>10}{'s.e.':>10}{'pooled':>12}"]
+        lines = [["metric", "mean", "s.e.", "pooled"]]
         for each in self.metrics.values():
-            error = "" if each.standard_error is None else f"{each.standard_error:.3f}"
+            error = "" if each.standard_error is None else metric_text(each.standard_error, each.mean.is_fraction)
             pooled = each.pooled.value_text if each.pooled.value is not None else "-"
-            lines.append(f"{each.mean.text:<26}{each.mean.value_text:>10}{error:>10}{pooled:>12}")
-        return "\n".join(lines)
+            lines.append([each.mean.text, each.mean.value_text, error, pooled])
+        return f"{len(self.rows)} folds\n{aligned_text(lines)}"
 
 
 def cross_validate_with(

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from hornbeam.errors import InputError, Set
 from hornbeam.growing.method import Method
+from hornbeam.number_text import count_text, number_text, short_number_text
 from hornbeam.parts.criteria import NodeImpurity
 from hornbeam.parts.criteria.gain_ratio import split_information
 from hornbeam.parts.node import Candidate, NodeView, TriedCandidate
@@ -109,7 +110,7 @@ def _node_lines(step: Step, trace: Trace, tree: Tree, every: bool) -> list[str]:
     width = max((len(_subject(each.candidate, tree)) for each in step.considered), default=0)
     lines = [head, *(_considered(each, trace, tree, width) for each in step.considered)]
     if every:
-        lines += [f"    {_question_text(each.question, tree)}: {each.score:.6g}" for each in step.tried]
+        lines += [f"    {_question_text(each.question, tree)}: {number_text(each.score)}" for each in step.tried]
     reason = tree.reason(step.node)
     return [*lines, f"  leaf: {tree.prediction_text(step.node)}, because {reason}"] if reason else lines
 
@@ -122,11 +123,16 @@ def _path(tree: Tree, node: int) -> str:
 
 
 def _contents(tree: Tree, node: int) -> str:
-    rows = f"{int(tree.nodes.rows[node])} rows"
+    rows = f"{int(tree.nodes.rows[node]):,} rows"
     stats = tree.nodes.stats[node]
     if not tree.is_class:
-        return f"{rows}, mean {stats[1]:.4g}"
-    return ", ".join([rows, *(f"{label} {weight:g}" for label, weight in zip(tree.schema.classes, stats, strict=True))])
+        return f"{rows}, mean {short_number_text(float(stats[1]))}"
+    return ", ".join(
+        [
+            rows,
+            *(f"{label} {count_text(float(weight))}" for label, weight in zip(tree.schema.classes, stats, strict=True)),
+        ]
+    )
 
 
 def _subject(candidate: Candidate, tree: Tree) -> str:
