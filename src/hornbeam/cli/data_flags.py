@@ -96,13 +96,19 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
 
 
 def matched_table(
-    args: argparse.Namespace, out: Output, schema: Schema, data: Sequence[str], *, with_target: bool
+    args: argparse.Namespace,
+    out: Output,
+    schema: Schema,
+    data: Sequence[str],
+    *,
+    with_target: bool,
+    raw: RawTable | None = None,
 ) -> Table:
-    """New rows, matched to the columns of a model."""
+    """New rows, matched to the columns of a model; `raw` are the rows if they have been read already."""
     from hornbeam.table.match import match_columns
 
     with out.busy(f"reading {', '.join(data)}"):
-        raw = raw_of(args, data)
+        raw = raw_of(args, data) if raw is None else raw
         table = match_columns(schema, raw, with_target=with_target, na_values=args.na_value, decimal=args.decimal)
         if getattr(args, "weights", None):
             table = _weighted(args, table, raw)
