@@ -20,6 +20,8 @@ COMMANDS: dict[str, str] = {
     "fit": "grow",
     "importance": "explain",
     "info": "inspect",
+    "form": "questionnaire",
+    "interview": "ask",
     "label": "relabel",
     "learn": "grow",
     "list": "recipes",

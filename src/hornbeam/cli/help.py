@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import copy
 import re
-import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +37,8 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Help with the value of a flag printed once: `-o, --output FILE`."""
 
     def __init__(self, prog: str) -> None:
+        import shutil
+
         columns = min(shutil.get_terminal_size((100, 24)).columns, _MAX_WIDTH)
         super().__init__(prog, max_help_position=_FLAG_WIDTH, width=columns - 2)
 
