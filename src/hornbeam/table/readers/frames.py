@@ -14,7 +14,6 @@ ignored.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,10 +25,9 @@ from hornbeam.table.column import Kind
 from hornbeam.table.names import checked_names
 from hornbeam.table.number_grammar import LARGEST_EXACT
 from hornbeam.table.raw import RawColumn, RawTable
-from hornbeam.table.readers import arrays
+from hornbeam.table.readers import pandas_frames
 
 _KNOWN = ("pandas", "polars", "pyarrow", "modin", "cudf", "narwhals", "duckdb", "dask", "ibis", "pyspark", "sqlframe")
-_FEW_ROWS = 64
 
 
 def _library(source: Any) -> str:
@@ -61,12 +59,12 @@ def is_series(source: Any) -> bool:
 def raw(source: Any) -> RawTable:
     """The raw table of a data frame."""
     if _library(source) == "pandas":
-        return _from_pandas(source)
+        return pandas_frames.raw(source, raw_series)
     import narwhals.stable.v2 as nw
 
     native = nw.to_native(source, pass_through=True)
     if _library(native) == "pandas":
-        return _from_pandas(native)
+        return pandas_frames.raw(native, raw_series)
     if type(native).__name__ == "RecordBatch" and _library(native) == "pyarrow":
         native = sys.modules["pyarrow"].Table.from_batches([native])
     if hasattr(native, "column_names"):
@@ -99,51 +97,10 @@ def _through_arrow(source: Any) -> Any:
         raise InputError(f"Cannot read {type(source).__name__} as a data frame: {error}") from error
 
 
-def _from_pandas(frame: Any) -> RawTable:
-    if frame.columns.nlevels > 1:
-        raise InputError(
-            f"The header of the frame must have one level, got {frame.columns.nlevels}.",
-            hint='Flatten it first: frame.columns = ["_".join(map(str, name)) for name in frame.columns].',
-        )
-    names = checked_names(frame.columns.tolist())
-    dtypes = frame.dtypes.tolist()
-    if len(set(dtypes)) == 1 and isinstance(dtypes[0], np.dtype) and dtypes[0].kind in "fiu":
-        return RawTable(arrays.columns_of(frame.to_numpy(), names), "pandas frame")
-    if 0 < len(frame) <= _FEW_ROWS:
-        return RawTable(_few_rows(frame, names, dtypes), "pandas frame")
-    columns = tuple([raw_series(name, series) for name, (_, series) in zip(names, frame.items())])
-    return RawTable(columns, "pandas frame")
-
-
-def _few_rows(frame: Any, names: Sequence[str], dtypes: Sequence[Any]) -> tuple[RawColumn, ...]:
-    """The columns of a short frame; one conversion of all cells takes less time than a series per column."""
-    cells = frame.to_numpy(dtype=object)
-    floats = [index for index, dtype in enumerate(dtypes) if dtype == np.float64]
-    block = np.ascontiguousarray(cells[:, floats].astype(np.float64).T)
-    found = {index: RawColumn(names[index], block[at]) for at, index in enumerate(floats)}
-    for index, dtype in enumerate(dtypes):
-        if index in found:
-            continue
-        if isinstance(dtype, np.dtype) and dtype.kind in "fiubO":
-            found[index] = arrays.raw_column(names[index], cells[:, index].astype(dtype))
-        elif type(dtype).__name__ == "StringDtype":
-            found[index] = _text_column(names[index], cells[:, index].tolist())
-        else:
-            found[index] = raw_series(names[index], frame.iloc[:, index])
-    return tuple([found[index] for index in range(len(names))])
-
-
-def _text_column(name: str, texts: Iterable[Any]) -> RawColumn:
-    """Texts and missing values as a column, with distinct texts in order of appearance."""
-    code_of: dict[Any, int] = {}
-    codes = [-1 if coding.is_missing(text) else code_of.setdefault(text, len(code_of)) for text in texts]
-    return RawColumn(name, codes=np.array(codes, dtype=np.int32), distinct=tuple(code_of))
-
-
 def raw_series(name: str, series: Any) -> RawColumn:
     """One series (of pandas, polars, pyarrow or narwhals) as a raw column."""
     if _library(series) == "pandas":
-        found = _from_pandas_series(name, series)
+        found = pandas_frames.raw_series(name, series)
         if found is not None:
             return found
     import narwhals.stable.v2 as nw
@@ -153,29 +110,6 @@ def raw_series(name: str, series: Any) -> RawColumn:
     elif type(series).__name__ in ("Index", "Categorical") and _library(series) == "pandas":
         series = sys.modules["pandas"].Series(series)
     return _from_series(name, nw.from_native(series, series_only=True))
-
-
-def _from_pandas_series(name: str, series: Any) -> RawColumn | None:
-    """A series of a type that pandas converts itself: numbers, text and categories; None for other types."""
-    dtype = series.dtype
-    if isinstance(dtype, np.dtype):
-        return arrays.raw_column(name, series.to_numpy())
-    type_name = type(dtype).__name__
-    if type_name == "StringDtype":
-        codes, distinct = series.factorize()
-        return RawColumn(name, codes=codes.astype(np.int32), distinct=tuple(distinct.tolist()))
-    if type_name == "CategoricalDtype":
-        array = series if type(series).__name__ == "Categorical" else series.array
-        return _category_column(name, array.codes.astype(np.int32), tuple(dtype.categories.tolist()), dtype.ordered)
-    if type_name == "SparseDtype":
-        return arrays.raw_column(name, np.asarray(series))
-    if type_name in ("IntervalDtype", "PeriodDtype"):
-        raise InputError(
-            f"Column {short_repr(name)} has dtype {dtype}, which is not supported.",
-            hint="Use its ends, its middle or its start as numbers or dates.",
-            column=name,
-        )
-    return None
 
 
 def _from_series(name: str, series: Any) -> RawColumn:
@@ -304,12 +238,4 @@ def _category(name: str, series: Any, is_ordered: bool) -> RawColumn:
         codes, distinct = _hashed(series.cast(nw.String))
         if is_ordered:
             return RawColumn(name, None, codes, distinct, Kind.ORDINAL, tuple(series.cat.get_categories().to_list()))
-    return _category_column(name, codes, distinct, is_ordered)
-
-
-def _category_column(
-    name: str, codes: npt.NDArray[np.int32], distinct: tuple[Any, ...], is_ordered: bool | None
-) -> RawColumn:
-    if is_ordered:
-        return RawColumn(name, None, codes, distinct, Kind.ORDINAL, distinct)
-    return RawColumn(name, None, codes, distinct, Kind.NOMINAL)
+    return pandas_frames.category_column(name, codes, distinct, is_ordered)

@@ -21,6 +21,9 @@ def frame() -> object:
             "integer": [1, 2, 3],
             "large": np.array([2**63 - 1, 2**53 + 1, 0], dtype=np.int64),
             "unsigned": np.array([1, 2, 3], dtype=np.uint8),
+            "nullable large": pd.array([2**60 + 1, None, 3], dtype="Int64"),
+            "nullable float": pd.array([1.5, None, 3.0], dtype="Float64"),
+            "numeric category": pd.Categorical([3, None, 1], categories=[1, 3]),
             "nullable": pd.array([1, None, 3], dtype="Int64"),
             "boolean": [True, False, True],
             "maybe": pd.array([True, None, False], dtype="boolean"),
@@ -52,9 +55,18 @@ def test_a_short_frame_has_the_columns_of_a_long_one(name):
 
 
 def test_a_row_is_converted_without_a_series_per_column(monkeypatch):
-    rows = frame()[["float", "integer", "text", "python text", "boolean"]].iloc[[0]]
+    rows = frame()[["float", "integer", "text", "python text", "boolean", "maybe", "nullable", "category"]].iloc[[0]]
     monkeypatch.setattr(frames, "raw_series", lambda *given: pytest.fail("a series was created"))
-    assert [values(column, 1) for column in frames.raw(rows).columns] == [["1.5"], ["1.0"], ["b"], ["b"], [True]]
+    assert [values(column, 1) for column in frames.raw(rows).columns] == [
+        ["1.5"],
+        ["1.0"],
+        ["b"],
+        ["b"],
+        [True],
+        [True],
+        ["1.0"],
+        ["x"],
+    ]
 
 
 def test_nested_values_of_a_short_frame_are_an_error_that_names_the_column():
