@@ -41,7 +41,8 @@ def test_hornbeam_help_prints_the_help_of_a_command(run):
     assert run("help", "grow").out == run("grow", "--help").out
     assert run("help", "grow", "--all").out == run("grow", "--help-all").out
     assert run("help").out == run("--help").out
-    assert run("help", "gorw").code == 2
+    assert "Did you mean 'grow'?" in run("help", "gorw").err
+    assert "hornbeam parts max_depth" in run("help", "max_depth").err
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ FORMATS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "pa
     ".feather": "arrow",
 }
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_BLOCK = 10_000
+BLOCK = 10_000
 _OWN = ("row", "prediction", "node")
 
 
@@ -57,8 +57,8 @@ class PredictedRows:
         predicted = self.predicted
         labels = predicted.labels if predicted.schema.target is not None else np.full(len(predicted), None)
         kept = [_values(column) for column in self.kept]
-        for start in range(0, len(predicted), _BLOCK):
-            block = slice(start, start + _BLOCK)
+        for start in range(0, len(predicted), BLOCK):
+            block = slice(start, start + BLOCK)
             nodes = predicted.nodes[block].tolist()
             probabilities = predicted.values[block].tolist() if predicted.is_class else [[]] * len(nodes)
             rows = list(range(start, start + len(nodes)))

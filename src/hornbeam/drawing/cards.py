@@ -128,7 +128,7 @@ class Cards:
         head = truncate(self._prediction(node) if is_end else self.labels(node).title, 170, size, True)
         tail = self._counts(node) if is_end else count_text(float(self.tree.nodes.rows[node]), "row")
         if is_end and hidden:
-            tail += f" · +{hidden} nodes"
+            tail += f" · +{hidden:,} nodes"
         small = size - 1.5
         head_wide, tail_wide = width_of(head, size, True), width_of(tail, small)
         bar = 30.0 if is_end else 0.0
@@ -166,7 +166,7 @@ class Cards:
         elif self.tree.reason(node):
             parts.append(f"leaf: {self.tree.reason(node)}")
         if hidden:
-            parts.append(f"{hidden} nodes below are not drawn")
+            parts.append(f"{hidden:,} nodes below are not drawn")
         return "; ".join(truncate(part, 900, 6) for part in parts)
 
     def marks_missing(self, node: int) -> bool:
@@ -221,7 +221,7 @@ class Cards:
         if self.preset.has_statistics:
             lines += [Line(text, small, is_quiet=True) for text in self._statistics(node)]
         if hidden:
-            lines.append(Line(f"+{hidden} nodes", small, is_bold=True, is_quiet=True))
+            lines.append(Line(f"+{hidden:,} nodes", small, is_bold=True, is_quiet=True))
         return lines
 
     def _statistics(self, node: int) -> list[str]:

@@ -95,7 +95,7 @@ class PartialDependence:
         }
 
     def __str__(self) -> str:
-        what = f"mean over {self.n_rows} rows" if self.n_rows else "mean along the training paths"
+        what = f"mean over {self.n_rows:,} rows" if self.n_rows else "mean along the training paths"
         return f"Prediction by {self.spec.name} ({self.scale}, {what})\n{aligned_text(self.rows())}"
 
     def __repr__(self) -> str:

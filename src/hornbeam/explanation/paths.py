@@ -78,7 +78,7 @@ class Explanation:
         ]
 
     def _head(self) -> str:
-        node = f"{self.rows_at_node} training rows at {'leaf' if self.is_leaf else 'node'} {self.node}"
+        node = f"{self.rows_at_node:,} training rows at {'leaf' if self.is_leaf else 'node'} {self.node}"
         return printable(f"Row {self.row}: {self._prediction_text} ({node})")
 
     def __str__(self) -> str:

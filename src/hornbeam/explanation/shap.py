@@ -132,7 +132,7 @@ class Contributions:
             return self.text()
         lines = [["column", "mean absolute contribution"]]
         lines += [[printable(name), short_number_text(size)] for name, size in self.strength().items()]
-        return f"Contributions in {len(self)} rows to {self.outputs[-1]}\n{aligned_text(lines)}"
+        return f"Contributions in {len(self):,} rows to {self.outputs[-1]}\n{aligned_text(lines)}"
 
     def __repr__(self) -> str:
         return f"<Contributions of {len(self.schema.names)} columns in {len(self)} rows, {self.game}>"

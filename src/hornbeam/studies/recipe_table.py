@@ -102,7 +102,7 @@ class ComparedRecipes:
         """What was measured, in one line."""
         repeated = f", repeated {self.repeats} times" if self.repeats > 1 else ""
         text = self.lines[0].mean(self.metric).text
-        return f"{text} over {self.folds} folds of {self.rows} rows{repeated}, the best recipe first"
+        return f"{text} over {self.folds} folds of {self.rows:,} rows{repeated}, the best recipe first"
 
     def text(self) -> str:
         """The table as text."""

@@ -60,7 +60,7 @@ class Description:
 
     def text(self, spell: Callable[[Set], str]) -> str:
         """The description as text; `spell` writes the setting that changes the kind of a column."""
-        head = f"{self.n_rows} rows, {len(self.columns)} columns" + (
+        head = f"{self.n_rows:,} rows, {len(self.columns)} columns" + (
             f", from {printable(self.source)}" if self.source else ""
         )
         rows = [("column", "kind", "values", "missing", "why", "to change it")]

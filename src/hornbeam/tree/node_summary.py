@@ -55,7 +55,7 @@ def improvement(tree: Tree, node: int, gain: float) -> float:
 
 def _node_lines(tree: Tree, node: int, full: bool) -> list[str]:
     nodes = tree.nodes
-    head = f"Node {node}: {int(nodes.rows[node])} rows"
+    head = f"Node {node}: {int(nodes.rows[node]):,} rows"
     if tree.is_labeled:
         head += f", {class_probabilities(tree, node) if tree.is_class else f'mean {tree.prediction_text(node)}'}"
     if nodes.first_child[node] < 0:

@@ -304,7 +304,7 @@ class Tree:
 
     def __repr__(self) -> str:
         target = f"of {self.schema.target.name}" if self.schema.target else "without target"
-        return f"<Tree {target}: {len(self)} nodes, {self.n_leaves} leaves, depth {self.depth}>"
+        return f"<Tree {target}: {len(self):,} nodes, {self.n_leaves:,} leaves, depth {self.depth}>"
 
     def _repr_html_(self) -> str:
         from hornbeam.tree.views import html_view

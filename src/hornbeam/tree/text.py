@@ -128,7 +128,7 @@ def _head(tree: Tree, marks: _Marks) -> _Line:
 
 
 def _folded(count: int, marks: _Marks) -> str:
-    return f"{marks.more} {count} nodes below"
+    return f"{marks.more} {count:,} nodes below"
 
 
 def _classes(tree: Tree, node: int, marks: _Marks) -> str:

@@ -97,7 +97,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
     model = load(args.model)
     needs_target = args.importance == "permutation" or args.diagnostics or args.leaves is not None
-    raw = raw_of(args, args.data) if args.data else None
+    with out.busy(f"reading {', '.join(args.data)}"):
+        raw = raw_of(args, args.data) if args.data else None
     if args.where and raw is not None:
         args.row = _row_where(args.where, raw, out)
     # The rows are numbered as in the data, so rows without a target stay among them.

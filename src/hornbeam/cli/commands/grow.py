@@ -62,7 +62,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         size = estimate_memory(table, method, threads=args.threads)
         out.detail(f"about {format_bytes(size)} of memory in addition to the table")
     what = "a tree" if method.ensemble_method is None else "trees"
-    with out.busy(f"growing {what} on {len(table)} rows"):
+    with out.busy(f"growing {what} on {len(table):,} rows"):
         model = grow(
             table, method, seed=args.seed, threads=args.threads, progress=_progress(method, out), trace=args.trace
         )
@@ -89,8 +89,8 @@ def _size(model: Tree | Forest) -> str:
     from hornbeam.tree.nodes import Tree
 
     if isinstance(model, Tree):
-        return f"{len(model)} nodes, {model.n_leaves} leaves, depth {model.depth}"
-    return f"{len(model)} trees, {model.n_nodes} nodes"
+        return f"{len(model):,} nodes, {model.n_leaves:,} leaves, depth {model.depth}"
+    return f"{len(model):,} trees, {model.n_nodes:,} nodes"
 
 
 def _result(model: Tree | Forest, args: argparse.Namespace, out: Output) -> tuple[str, dict[str, Any]]:

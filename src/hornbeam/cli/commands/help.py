@@ -19,12 +19,20 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     """Print the help."""
-    from hornbeam.cli.command import check_command, command_names, command_parser, top_parser
+    from hornbeam.cli.command import Usage, check_command, command_names, command_parser, top_parser
 
     if args.name is None:
         out.result(top_parser().format_help(), {"commands": command_names()})
         return 0
+    if args.name not in command_names() and args.name in _part_names():
+        raise Usage(f"{args.name} is a part, not a command.", hint=f"Use: hornbeam parts {args.name}.", got=args.name)
     parser = command_parser(check_command(args.name))
     text = parser.format_full_help() if args.all else parser.format_help()
     out.result(text, {"command": args.name, "help": text})
     return 0
+
+
+def _part_names() -> set[str]:
+    from hornbeam.cli.part_flags import registries
+
+    return {name for registry in registries().values() for name in registry.names()}

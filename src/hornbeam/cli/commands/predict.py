@@ -16,7 +16,7 @@ from hornbeam.cli.columns import kept_columns, without_columns
 from hornbeam.cli.command import Usage, add_output, add_work
 from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, inputs_of, matched_table, raw_of
 from hornbeam.cli.output import Output, check_free, check_suffix, write
-from hornbeam.cli.prediction_files import FORMATS, PredictedRows, chunks
+from hornbeam.cli.prediction_files import BLOCK, FORMATS, PredictedRows, chunks
 
 if TYPE_CHECKING:
     from hornbeam.rules.rule import RuleSet
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     with out.busy(f"writing {len(rows):,} predictions") as report:
         pieces = []
         for number, piece in enumerate(chunks(rows, format_name)):
-            report(f"{number * 10_000:,} rows done")
+            report(f"{number * BLOCK:,} rows done")
             if to_file:
                 pieces.append(piece)
             else:
