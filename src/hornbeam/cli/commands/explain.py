@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SUMMARY = "explain the predictions of a saved tree or forest"
 DOING = "explain the model"
 EXAMPLE = "hornbeam explain patients.tree new.csv --row 3 --contributions --counterfactual"
-RARE = ("--output-class", "--background", "--above", "--below", "--frozen", "--repeats")
+RARE = ("--output-class", "--background", "--above", "--below", "--frozen", "--repeats", "--leaves", "--seed")
 _SUFFIXES = (".svg", ".png", ".html")
 _METHODS = ("impurity", "permutation", "surrogates")
 _OF_ROW = ("path", "contributions", "counterfactual")
@@ -68,7 +68,8 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const="impurity",
         choices=_METHODS,
-        help="importance of the columns, by this method (default: impurity)",
+        metavar="METHOD",
+        help=f"importance of the columns: {', '.join(_METHODS)} (default: impurity)",
     )
     group.add_argument(
         "--repeats", type=int, default=10, metavar="N", help="number of permutations per column (default: 10)"
