@@ -17,7 +17,7 @@ def test_the_help_of_a_command_has_at_most_forty_lines_and_an_example(run, name,
     lines = run(name, "--help").out.splitlines()
     assert len(lines) <= 40
     assert "example:" in lines
-    assert f"hornbeam {name} --help-all" in lines[-1]
+    assert any(f"hornbeam {name} --help-all" in line for line in lines[-2:])
 
 
 def test_the_list_of_commands_has_at_most_forty_lines(run):

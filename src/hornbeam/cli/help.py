@@ -85,7 +85,9 @@ def short_help(parser: Parser) -> str:
     formatter.add_text(parser.epilog)
     more = f"`{parser.prog} --help-all` lists all options."
     if has_parts:
-        more += " `hornbeam recipes` lists the recipes, `hornbeam parts` the parts."
+        more += (
+            "\n`hornbeam recipes` lists the recipes, `hornbeam parts` the parts; `hornbeam parts NAME` describes one."
+        )
     formatter.add_text(more)
     return formatter.format_help()
 
