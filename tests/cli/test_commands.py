@@ -69,6 +69,18 @@ def test_grow_as_json_lists_every_node(run):
     assert found["tree"][2]["children"] == [3, 4]
 
 
+def test_json_has_the_numbers_of_a_question_with_all_digits(run):
+    lines = [
+        "income,place,ripe",
+        *(f"{10_000 * row},{'ab'[row % 2]},{'yes' if row > 9 else 'no'}" for row in range(20)),
+    ]
+    pathlib.Path("d.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = run("grow", "d.csv", "--target", "ripe", "--json").json["tree"]
+    assert found[1]["condition"] == "income <= 95,000"
+    assert found[0]["question"] == {"kind": "threshold", "columns": ["income"], "cuts": [95000.0]}
+    assert run(*GROW, "--json").json["tree"][0]["question"]["levels"] == [["green"], ["red"]]
+
+
 def test_show_prints_what_grow_printed(run, model):
     assert run("show", model).out == TREE
 

@@ -34,6 +34,7 @@ MODEL = {
     "report": ["d.csv", "-o", "out.html", "--force"], "rules": [], "explain": ["d.csv", "--row", "0"],
     "prune": ["--pruning", "cost_complexity", "--training", "d.csv", "--folds", "3"],
     "relabel": ["d.csv", "--target", "species", "-o", "relabeled.tree", "--force"],
+    "ask": [], "questionnaire": [],
 }
 MORE = [
     ["prune", "MODEL", "--cost-table", "--training", "d.csv", "--folds", "3"],
@@ -46,6 +47,7 @@ MORE = [
 RECIPE = {
     "grow": ["d.csv", "--target", "species"], "compare": ["d.csv", "--target", "species", "--folds", "2"],
     "recipes": None, "demo": ["-o", "demo.html", "--force"], "parts": [],
+    "help": ["grow"], "completion": ["bash"],
 }
 assert set(MODEL) | set(RECIPE) == set(command_names()), set(command_names()) ^ (set(MODEL) | set(RECIPE))
 

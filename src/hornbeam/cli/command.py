@@ -17,10 +17,12 @@ from types import ModuleType
 from typing import Any, NoReturn, Protocol
 
 from hornbeam.cli import commands
-from hornbeam.errors import HornbeamError, nearest, short_repr
+from hornbeam.cli.guesses import COMMANDS, FLAGS, closest
+from hornbeam.cli.help import HelpAll, HelpFormatter, short_help
+from hornbeam.errors import HornbeamError, available, short_repr
 
 _DESCRIPTION = "Decision trees: read data, grow, prune, evaluate, explain, draw and save."
-_EPILOG = "`hornbeam COMMAND --help` describes a command. A first example: hornbeam demo"
+_EPILOG = "`hornbeam help COMMAND` describes a command. A first example: hornbeam demo"
 
 
 class Usage(HornbeamError):  # noqa: N818 - read as a noun: wrong usage
@@ -41,6 +43,7 @@ class Parser(argparse.ArgumentParser):
     """An argparse parser that raises `Usage` and adds the flags of parts when they are needed."""
 
     later: LaterFlags | None = None
+    rare: tuple[str, ...] = ()  # flags of the command that only --help-all lists
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Add the flags of parts that occur in the arguments, then parse."""
@@ -54,6 +57,10 @@ class Parser(argparse.ArgumentParser):
         raise usage_error(message, self)
 
     def format_help(self) -> str:
+        """The help with the common flags."""
+        return short_help(self)
+
+    def format_full_help(self) -> str:
         """The help with all flags."""
         self._add_all()
         return super().format_help()
@@ -81,7 +88,7 @@ class TopParser(Parser):
         width = max(map(len, command_names()))
         lines = [f"  {name:<{width}}  {command_module(name).SUMMARY}" for name in command_names()]
         self.epilog = "commands:\n" + "\n".join(lines) + f"\n\n{_EPILOG}"
-        return super().format_help()
+        return self.format_full_help()
 
 
 def usage_error(message: str, parser: Parser) -> Usage:
@@ -94,7 +101,7 @@ def usage_error(message: str, parser: Parser) -> Usage:
     if not word.startswith("-"):
         return Usage(f"Unexpected argument {short_repr(word)}.", hint=see, got=word)
     flag = word.partition("=")[0]
-    close = nearest(flag, parser.flags())
+    close = closest(flag, parser.flags(), FLAGS)
     hint = f"Did you mean {' or '.join(close)}? {see}" if close else see
     return Usage(f"Unknown option {short_repr(flag)}.", hint=hint, option=flag)
 
@@ -115,6 +122,16 @@ def command_module(name: str) -> ModuleType:
     return importlib.import_module(f"{commands.__name__}.{name}")
 
 
+def check_command(name: str) -> str:
+    """The name of a command; an error with the closest names if there is none."""
+    names = command_names()
+    if name in names:
+        return name
+    close = closest(name, names, COMMANDS)
+    hint = f"Did you mean {' or '.join(map(repr, close))}?" if close else available(names, len(names))
+    raise Usage(f"Unknown command {short_repr(name)}.", hint=hint, got=name)
+
+
 def top_parser() -> Parser:
     """The parser for a call without a command: help and version."""
     from hornbeam import __version__
@@ -123,7 +140,7 @@ def top_parser() -> Parser:
         prog="hornbeam",
         usage="hornbeam COMMAND [FILE ...] [options]",
         description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"hornbeam {__version__}")
@@ -140,9 +157,10 @@ def command_parser(name: str) -> Parser:
         prog=f"hornbeam {name}",
         description=(module.__doc__ or module.SUMMARY).strip(),
         epilog=f"example:\n  {example}" if example else None,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
+    parser.rare = getattr(module, "RARE", ())
     module.add_flags(parser)
     add_common(parser)
     files = [action for action in parser._actions if not action.option_strings]
@@ -161,6 +179,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         "-v", "--verbose", action="store_true", help="print more notes: run times and details of the file"
     )
     group.add_argument("--debug", action="store_true", help="print the traceback of an error")
+    group.add_argument("--help-all", action=HelpAll, help="print the help with all options")
 
 
 def add_work(parser: argparse.ArgumentParser, *, seed: bool = True) -> None:

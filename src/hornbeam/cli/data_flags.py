@@ -14,6 +14,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from hornbeam.cli.columns import listed_columns
 from hornbeam.cli.command import Usage
 from hornbeam.cli.output import Output
 from hornbeam.errors import DataFileError, InputError, available, did_you_mean, short_repr
@@ -31,7 +32,10 @@ def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None
     if target:
         group.add_argument("--target", metavar="COLUMN", help="column to predict")
         group.add_argument("--weights", metavar="COLUMN", help="column with the weight of each row")
-        group.add_argument("--drop", metavar="COLUMN", action="append", help="column to exclude; may be repeated")
+        group.add_argument(
+            "--columns", metavar="A,B,...", action="append", help="columns to use (default: all); may be repeated"
+        )
+        group.add_argument("--drop", metavar="A,B,...", action="append", help="columns to exclude; may be repeated")
         group.add_argument(
             "--kind",
             metavar="COLUMN=KIND",
@@ -79,14 +83,16 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
 
     with out.busy(f"reading {', '.join(data)}"):
         raw = raw_of(args, data)
-        _check_columns(raw, "--drop", args.drop or ())
+        dropped, used = listed_columns(args.drop, raw.names), listed_columns(args.columns, raw.names)
+        _check_columns(raw, "--drop", dropped)
+        _check_columns(raw, "--columns", used)
         _check_columns(raw, "--target", [args.target] if args.target else ())
         _check_columns(raw, "--weights", [args.weights] if args.weights else ())
         division = division_of(args, raw)
         target = args.target if args.target else raw.target
         if needs_target and target is None:
             raise Usage("No target is given.", hint=f"Pass --target COLUMN. {available(raw.names)}", option="--target")
-        excluded = {*(args.drop or ()), target, args.weights}
+        excluded = {*dropped, target, args.weights}
         table = read(
             raw,
             target,
@@ -94,7 +100,7 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
             na_values=args.na_value,
             weights=args.weights,
             **division,
-            columns=[name for name in raw.names if name not in excluded],
+            columns=[name for name in raw.names if name not in excluded and (not used or name in used)],
             decimal=args.decimal,
         )
     for note in table.notes:
@@ -103,16 +109,22 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
 
 
 def matched_table(
-    args: argparse.Namespace, out: Output, schema: Schema, data: Sequence[str], *, with_target: bool
+    args: argparse.Namespace,
+    out: Output,
+    schema: Schema,
+    data: Sequence[str],
+    *,
+    with_target: bool,
+    raw: RawTable | None = None,
 ) -> Table:
-    """New rows, matched to the columns of a model."""
+    """New rows, matched to the columns of a model; `raw` are the rows if they have been read already."""
     import dataclasses
 
     from hornbeam.table.divide import divide
     from hornbeam.table.match import match_columns
 
     with out.busy(f"reading {', '.join(data)}"):
-        raw = raw_of(args, data)
+        raw = raw_of(args, data) if raw is None else raw
         division = _columns_of_division(args, raw, schema)
         names = {column.name for column in division.values()}
         rest = dataclasses.replace(raw, columns=tuple(each for each in raw.columns if each.name not in names))

@@ -39,7 +39,6 @@ NOT_ON_THE_COMMAND_LINE = frozenset(
         "missing_target",
         "n_jobs",
         "sampling",
-        "trace",
         "x",
         "y",
     }

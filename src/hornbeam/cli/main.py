@@ -22,9 +22,9 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from hornbeam.cli.command import Usage, command_module, command_names, command_parser, top_parser
+from hornbeam.cli.command import Usage, check_command, command_module, command_parser, top_parser
 from hornbeam.cli.output import Output
-from hornbeam.errors import Cancelled, HornbeamWarning, did_you_mean, short_repr
+from hornbeam.errors import Cancelled, HornbeamWarning
 
 DONE, FAILED_CHECK, WRONG, STOPPED, READER_GONE, TERMINATED = 0, 1, 2, 130, 141, 143
 
@@ -73,9 +73,7 @@ def _parse(arguments: list[str], out: Output) -> tuple[argparse.Namespace, Any]:
         raise Usage(
             "The first argument must be a command.", hint="Use for example: hornbeam demo. See hornbeam --help."
         )
-    if name not in command_names():
-        raise Usage(f"Unknown command {short_repr(name)}.", hint=did_you_mean(name, command_names()), got=name)
-    module = command_module(name)
+    module = command_module(check_command(name))
     out.doing = module.DOING
     out.parser = command_parser(name)
     return out.parser.parse_args(rest), module

@@ -94,6 +94,8 @@ def method_of(args: argparse.Namespace) -> Recipe:
         raise Usage("--no-pruning cannot be combined with a pruning.", hint="Omit one of them.", option="--no-pruning")
     if args.no_pruning:
         changes["pruning"] = None
+    if "stop" in chosen and any(table["name"] == "max_leaves" for table in chosen["stop"]):
+        changes.setdefault("order", "best_first")  # in another order, the first leaves would use up the maximum
     changes |= _other_changes(args)
     return found.with_changes(without=args.without_stop or (), **changes)
 

@@ -7,6 +7,8 @@ from typing import Any
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.forest_text import forest_values
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.questions import Question
+from hornbeam.tree.questions.forms import Ball, Cuts, LevelMap, Plane, form_of
 
 
 def model_values(model: Tree | Forest, depth: int | None = None) -> dict[str, Any]:
@@ -39,6 +41,23 @@ def _prediction(tree: Tree, node: int) -> str | float | None:
     return tree.prediction_text(node) if tree.is_class else float(tree.nodes.answer[node])
 
 
+def _question_values(question: Question, tree: Tree) -> dict[str, Any]:
+    """The numbers of a question with all digits; its text is rounded and has separators."""
+    form = form_of(question)
+    columns = [tree.schema.columns[position] for position in question.columns]
+    values: dict[str, Any] = {"kind": question.kind, "columns": [spec.name for spec in columns]}
+    if isinstance(form, Cuts):
+        values["cuts"] = list(form.cuts)
+    elif isinstance(form, LevelMap):
+        levels = columns[0].levels
+        values["levels"] = [[levels[code] for code in form.levels(at)] for at in range(question.n_branches)]
+    elif isinstance(form, Plane):
+        values |= {"weights": list(form.weights), "bound": form.bound}
+    elif isinstance(form, Ball):
+        values |= {"center": list(form.center), "scale": list(form.scale), "squared_radius": form.radius2}
+    return values
+
+
 def _node(tree: Tree, node: int) -> dict[str, Any]:
     nodes = tree.nodes
     parent = int(nodes.parent[node])
@@ -56,6 +75,8 @@ def _node(tree: Tree, node: int) -> dict[str, Any]:
         "weight": float(nodes.weight[node]),
         "gain": float(nodes.gain[node]),
     }
+    if nodes.first_child[node] >= 0:
+        entry["question"] = _question_values(tree.question(node), tree)
     if tree.is_class:
         entry["class_weights"] = nodes.stats[node].tolist()
     if nodes.first_child[node] < 0:

@@ -24,6 +24,7 @@ from hornbeam.drawing.question_labels import QuestionLabels, question_labels
 from hornbeam.drawing.rows import NodeRows
 from hornbeam.drawing.svg import Markup, join, label, rect
 from hornbeam.drawing.text import count_text, short_number, truncate, width_of, wrap
+from hornbeam.number_text import number_text, short_number_text
 from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
 from hornbeam.tree.questions import Intervals, Multiway, Subset, Threshold
 from hornbeam.tree.text import class_probabilities, percent, printable
@@ -127,7 +128,7 @@ class Cards:
         head = truncate(self._prediction(node) if is_end else self.labels(node).title, 170, size, True)
         tail = self._counts(node) if is_end else count_text(float(self.tree.nodes.rows[node]), "row")
         if is_end and hidden:
-            tail += f" · +{hidden} nodes"
+            tail += f" · +{hidden:,} nodes"
         small = size - 1.5
         head_wide, tail_wide = width_of(head, size, True), width_of(tail, small)
         bar = 30.0 if is_end else 0.0
@@ -157,14 +158,15 @@ class Cards:
         elif self.tree.is_labeled:
             parts.append(f"mean {self.tree.prediction_text(node)}, deviation {short_number(self._deviation(node))}")
         if nodes.first_child[node] >= 0:
-            parts.append(f"question: {self.tree.question(node).text(self.tree.schema, 0)}, gain {nodes.gain[node]:.4g}")
+            gain = short_number_text(float(nodes.gain[node]))
+            parts.append(f"question: {self.tree.question(node).text(self.tree.schema, 0)}, gain {gain}")
             for question, is_flipped, agree, _ in list(self.tree.surrogates(node))[:3]:
                 text = question.text(self.tree.schema, 1 if is_flipped else 0)
                 parts.append(f"if missing: {text} (agreement {percent(agree)})")
         elif self.tree.reason(node):
             parts.append(f"leaf: {self.tree.reason(node)}")
         if hidden:
-            parts.append(f"{hidden} nodes below are not drawn")
+            parts.append(f"{hidden:,} nodes below are not drawn")
         return "; ".join(truncate(part, 900, 6) for part in parts)
 
     def marks_missing(self, node: int) -> bool:
@@ -201,7 +203,7 @@ class Cards:
         lines.append(Line(rows, small, is_quiet=True))
         if self.preset.has_statistics:
             lines += [Line(text, small, is_quiet=True) for text in self._statistics(node)]
-            lines.append(Line(f"gain {nodes.gain[node]:.4g}", small, is_quiet=True))
+            lines.append(Line(f"gain {short_number_text(float(nodes.gain[node]))}", small, is_quiet=True))
         n_surrogates = int(nodes.surrogate_start[node + 1] - nodes.surrogate_start[node])
         if n_surrogates and not self.preset.is_small:
             first = next(self.tree.surrogates(node))
@@ -219,15 +221,15 @@ class Cards:
         if self.preset.has_statistics:
             lines += [Line(text, small, is_quiet=True) for text in self._statistics(node)]
         if hidden:
-            lines.append(Line(f"+{hidden} nodes", small, is_bold=True, is_quiet=True))
+            lines.append(Line(f"+{hidden:,} nodes", small, is_bold=True, is_quiet=True))
         return lines
 
     def _statistics(self, node: int) -> list[str]:
         """What the preset `lecture` adds: the node's number, impurity and class counts."""
         nodes = self.tree.nodes
-        lines = [f"node {node}, impurity {nodes.impurity[node]:.4g}"]
+        lines = [f"node {node}, impurity {short_number_text(float(nodes.impurity[node]))}"]
         if self.tree.is_class and nodes.stats.shape[1] <= 6:
-            lines.append("[" + ", ".join(f"{weight:.6g}" for weight in nodes.stats[node]) + "]")
+            lines.append("[" + ", ".join(f"{number_text(float(weight))}" for weight in nodes.stats[node]) + "]")
         return lines
 
     def _prediction(self, node: int) -> str:
@@ -247,7 +249,7 @@ class Cards:
             return f"± {short_number(self._deviation(node), 3)}, {rows}"
         stats = self.tree.nodes.stats[node]
         wrong = float(stats.sum()) - float(stats[int(self.tree.nodes.answer[node])])
-        return f"{rows}, {wrong:.4g} wrong" if wrong > 1e-9 else rows
+        return f"{rows}, {number_text(wrong, 4)} wrong" if wrong > 1e-9 else rows
 
     def _deviation(self, node: int) -> float:
         weight, _, squares = self.tree.nodes.stats[node]

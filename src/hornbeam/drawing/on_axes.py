@@ -88,7 +88,7 @@ def _box(tree: Tree, index: int, visible: VisibleNodes, look: Theme) -> _Box:
         lines = [*wrap(_question(tree, node)[0], 150, _SIZE, 3), rows]
         ground = look.card
     else:
-        more = [f"+{hidden} nodes"] if hidden else []
+        more = [f"+{hidden:,} nodes"] if hidden else []
         lines = [*wrap(_prediction(tree, node), 150, _SIZE, 2), rows, *more]
         ends = float(tree.nodes.answer.min()), float(tree.nodes.answer.max())
         ground = node_color(tree, node, ends, look)

@@ -84,5 +84,7 @@ def _in_full(question: Question, schema: Schema) -> str:
 
 
 def _cut_text(spec: ColumnSpec, cut: float) -> str:
-    """A cut with at most six digits; the description of the node has all of them."""
-    return cut_text(spec, cut) if spec.has_levels else short_number(cut, 6)
+    """A cut with six digits, and one decimal of a large number; the description of the node has all of them."""
+    if spec.has_levels:
+        return cut_text(spec, cut)
+    return short_number(cut, len(f"{abs(cut):.0f}") + 1 if 1e5 <= abs(cut) < 1e15 else 6)

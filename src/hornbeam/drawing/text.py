@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from hornbeam.number_text import count_text as rows_text
+from hornbeam.number_text import number_text
 from hornbeam.tree.text import printable
 
 _WIDTHS = {
@@ -86,10 +88,10 @@ def _max_letters(piece: str, available: float, size: float, bold: bool) -> int:
 
 def short_number(number: float, digits: int = 4) -> str:
     """A number with few digits and a minus sign."""
-    return f"{number:.{digits}g}".replace("-", "−")
+    return number_text(number, digits).replace("-", "−")
 
 
 def count_text(number: float, noun: str) -> str:
     """'1 row', '2 rows', '1,204 rows'."""
-    text = f"{number:,.0f}" if abs(number - round(number)) < 1e-9 else f"{number:,.4g}"
+    text = rows_text(round(number) if abs(number - round(number)) < 1e-9 else number, 4)
     return f"{text} {noun}{'' if text == '1' else 's'}"

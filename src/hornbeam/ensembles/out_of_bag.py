@@ -23,6 +23,7 @@ import numpy.typing as npt
 from hornbeam.ensembles.row_sampling import RowSampling, sample_counts
 from hornbeam.errors import InputError
 from hornbeam.growing.sample import drop_uncounted_rows
+from hornbeam.number_text import short_number_text
 from hornbeam.parts.missing import missing
 from hornbeam.proportions import wilson, z_of
 from hornbeam.seeds import Purpose, Stream
@@ -91,9 +92,8 @@ class OutOfBag:
     def __repr__(self) -> str:
         low, high = self.interval()
         what = "error" if self.is_class else "mean squared error"
-        return (
-            f"<OutOfBag: {what} {self.error:.4g} ({low:.4g} to {high:.4g}), {self.n_left_out} rows without prediction>"
-        )
+        error, low_text, high_text = map(short_number_text, (self.error, low, high))
+        return f"<OutOfBag: {what} {error} ({low_text} to {high_text}), {self.n_left_out} rows without prediction>"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -23,6 +23,7 @@ import numpy as np
 
 from hornbeam.errors import InputError, OptionError, Set
 from hornbeam.evaluation.leaf_groups import LeafRows, table_groups, training_groups
+from hornbeam.number_text import short_number_text
 from hornbeam.parts.losses import Loss, losses
 from hornbeam.parts.node import Floats, Integers
 from hornbeam.table.table import Table
@@ -31,7 +32,7 @@ from hornbeam.tree.model_table import model_table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.text import percent, printable
-from hornbeam.tree.text_tables import aligned_text, html_table, number_text
+from hornbeam.tree.text_tables import aligned_text, html_table
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -109,7 +110,7 @@ class LeafStatistics:
                 [
                     str(self.nodes[leaf]),
                     str(self.rows[leaf]),
-                    number_text(float(self.probability[leaf])),
+                    short_number_text(float(self.probability[leaf])),
                     self._centroid_text(leaf),
                     *(_number_text(float(each[leaf])) for each in values),
                 ]
@@ -122,7 +123,7 @@ class LeafStatistics:
             return "-"
         if isinstance(found, dict):
             return ", ".join(f"{label} {percent(each)}" for label, each in found.items() if each > 0)
-        return found if isinstance(found, str) else number_text(found)
+        return found if isinstance(found, str) else short_number_text(found)
 
     def __str__(self) -> str:
         head = (
@@ -216,4 +217,4 @@ def _condition(tree: Tree, node: int) -> str:
 
 
 def _number_text(number: float) -> str:
-    return "-" if np.isnan(number) else number_text(number)
+    return "-" if np.isnan(number) else short_number_text(number)

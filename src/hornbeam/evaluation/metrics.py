@@ -10,6 +10,8 @@ import dataclasses
 import math
 from typing import Any
 
+from hornbeam.number_text import count_text, short_number_text
+
 _ROUNDING = 1e-14
 _NAMES = {
     "accuracy": "accuracy",
@@ -72,19 +74,19 @@ class Metric:
     @property
     def value_text(self) -> str:
         """The value as printed in a table: fractions in percent, three digits otherwise."""
-        return _number_text(self.value, self.is_fraction)
+        return metric_text(self.value, self.is_fraction)
 
     @property
     def interval_text(self) -> str:
         """The interval as printed in a table, or nothing."""
         if self.low is None or self.high is None:
             return ""
-        return f"{_number_text(self.low, self.is_fraction)} to {_number_text(self.high, self.is_fraction)}"
+        return f"{metric_text(self.low, self.is_fraction)} to {metric_text(self.high, self.is_fraction)}"
 
     @property
     def count_text(self) -> str:
         """The counts of a fraction, such as 40/45, or nothing."""
-        return "" if self.count is None else f"{self.count[0]:.6g}/{self.count[1]:.6g}"
+        return "" if self.count is None else f"{count_text(self.count[0])}/{count_text(self.count[1])}"
 
     def as_dict(self) -> dict[str, Any]:
         """The metric for JSON: finite numbers, null where there is none, and the reason."""
@@ -108,7 +110,8 @@ def finite(value: float | None) -> float | None:
     return float(value) if value is not None and math.isfinite(value) else None
 
 
-def _number_text(value: float | None, is_fraction: bool) -> str:
+def metric_text(value: float | None, is_fraction: bool) -> str:
+    """A value of a metric, or its standard error, as printed: fractions in percent, three digits otherwise."""
     if value is None:
         return "undefined"
     if math.isinf(value):
@@ -117,4 +120,4 @@ def _number_text(value: float | None, is_fraction: bool) -> str:
         return f"{100 * value:.1f}%"
     if abs(value) < _ROUNDING:
         return "0.000"  # rounding of sums that cancel
-    return f"{value:.3f}" if 0.001 <= abs(value) < 1000 else f"{value:.4g}"
+    return f"{value:.3f}" if 0.001 <= abs(value) < 1000 else short_number_text(value)

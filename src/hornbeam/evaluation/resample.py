@@ -24,8 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError, OptionError, short_repr
-from hornbeam.evaluation.metrics import Metric, undefined_metric
+from hornbeam.evaluation.metrics import Metric, metric_text, undefined_metric
 from hornbeam.table.division import Rows, TrainTestSplit
+from hornbeam.tree.text_tables import aligned_text
 
 RANKING = ("auc", "auc_macro", "auc_weighted", "auc_hand_till", "average_precision")
 
@@ -81,15 +82,14 @@ class CrossValidation:
         return self.metrics[name]
 
     def __str__(self) -> str:
-        lines = [f"{metric:<26}{mean:>10}{error:>10}{pooled:>12}" for metric, mean, error, pooled in self.lines]
-        return "\n".join([self.about, *lines])
+        return f"{self.about}\n{aligned_text(self.lines)}"
 
     @property
     def lines(self) -> list[list[str]]:
         """The lines of the text: per metric its mean over the folds, the standard error, and the pooled value."""
         found = [["metric", "mean", "s.e.", "pooled"]]
         for each in self.metrics.values():
-            error = "" if each.standard_error is None else f"{each.standard_error:.3f}"
+            error = "" if each.standard_error is None else metric_text(each.standard_error, each.mean.is_fraction)
             pooled = each.pooled.value_text if each.pooled.value is not None else "-"
             found.append([each.mean.text, each.mean.value_text, error, pooled])
         return found

@@ -21,6 +21,7 @@ from hornbeam.evaluation.calibration import Bin
 from hornbeam.evaluation.confusion import Confusion
 from hornbeam.evaluation.metrics import Metric, finite
 from hornbeam.evaluation.roc import PrecisionRecall, RocCurve
+from hornbeam.number_text import count_text
 from hornbeam.tree.text_tables import aligned_text, html_table
 
 _PER_CLASS = ("sensitivity", "specificity", "ppv", "npv", "f1", "auc")
@@ -73,8 +74,8 @@ class Scores:
     @property
     def about(self) -> str:
         """What was evaluated, in one line."""
-        weight = "" if self.weight == self.n_rows else f" of weight {self.weight:g}"
-        line = f"Scores of {self.n_rows} rows{weight}"
+        weight = "" if self.weight == self.n_rows else f" of weight {count_text(self.weight)}"
+        line = f"Scores of {self.n_rows:,} rows{weight}"
         if self.positive is not None:
             line += f"; positive: {self.positive!r}"
         if self.prevalence is not None:
@@ -140,4 +141,6 @@ def _header(classes: tuple[Any, ...]) -> list[str]:
 
 
 def _cells(table: Confusion) -> list[list[str]]:
-    return [[str(label), *(f"{cell:.6g}" for cell in row)] for label, row in zip(table.classes, table.weights)]
+    return [
+        [str(label), *(count_text(float(cell)) for cell in row)] for label, row in zip(table.classes, table.weights)
+    ]

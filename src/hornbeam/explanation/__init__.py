@@ -4,6 +4,7 @@ models, losses                        models as sums of trees; mean losses of pr
 paths                                 the conditions on the path of one row
 impurity, importance                  the importance of each column, five methods
 games, shap, reference_shap           a tree as a game of its columns; Shapley values, reference implementation
+interview                             the values that a tree needs for one row, one column at a time
 partial_dependence                    the prediction as one column changes
 boxes, allowed_changes, counterfactual, change_search
                                       the values that lead to a leaf; the smallest change that changes a prediction

@@ -35,13 +35,14 @@ from hornbeam.explanation.allowed_changes import (
 from hornbeam.explanation.boxes import Box, ColumnBounds, boxes_of
 from hornbeam.explanation.change_search import search_change
 from hornbeam.explanation.models import row_of
+from hornbeam.number_text import number_text, short_number_text
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.model_table import model_table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import unwrapped
 from hornbeam.tree.prediction import Prediction, predict
 from hornbeam.tree.text import printable
-from hornbeam.tree.text_tables import html_table, number_text
+from hornbeam.tree.text_tables import html_table
 
 _STEP = 1e-6
 _MAX_MISSING = 4  # with more missing values than this, either all of them stay missing or none
@@ -74,7 +75,7 @@ class Counterfactual:
     def rows(self) -> list[list[str]]:
         """One row of a table per changed column."""
         lines = [["column", "before", "after", "cost"]]
-        return lines + [[each.column, each.before, each.after, number_text(each.cost)] for each in self.changes]
+        return lines + [[each.column, each.before, each.after, short_number_text(each.cost)] for each in self.changes]
 
     def as_dict(self) -> dict[str, Any]:
         """The counterfactual as JSON values."""
@@ -93,7 +94,9 @@ class Counterfactual:
         if not self.changes:
             return printable(f"Row {self.row}: {self.before}, as requested; no change is needed.")
         about = "" if self.is_exact else ", not proven to be the smallest"
-        head = f"Row {self.row}: {self.before} becomes {self.after} (distance {number_text(self.distance)}{about})"
+        head = (
+            f"Row {self.row}: {self.before} becomes {self.after} (distance {short_number_text(self.distance)}{about})"
+        )
         lines = [f"  {each.column}: {each.before} -> {each.after}" for each in self.changes]
         return "\n".join(map(printable, [head, *lines]))
 
@@ -150,7 +153,7 @@ def counterfactual(
 
 
 def _prediction_text(prediction: Prediction) -> str:
-    return str(prediction.labels[0]) if prediction.is_class else number_text(float(prediction.numbers[0]))
+    return str(prediction.labels[0]) if prediction.is_class else short_number_text(float(prediction.numbers[0]))
 
 
 def _value(column: Column) -> Any:
@@ -162,7 +165,7 @@ def _value(column: Column) -> Any:
 
 def _value_text(column: Column) -> str:
     """A value with enough digits to be on the same side of every cut."""
-    return f"{column.values[0]:.10g}" if column.kind is Kind.NUMERIC else column.shown_value(0)
+    return number_text(float(column.values[0]), 10) if column.kind is Kind.NUMERIC else column.shown_value(0)
 
 
 def _nearest(

@@ -32,6 +32,7 @@ from hornbeam.explanation.impurity import (
 )
 from hornbeam.explanation.losses import loss_of, loss_text
 from hornbeam.explanation.models import Floats
+from hornbeam.number_text import short_number_text
 from hornbeam.proportions import z_of
 from hornbeam.seeds import Purpose, Stream, as_seed
 from hornbeam.table.column import Kind
@@ -41,7 +42,7 @@ from hornbeam.tree.model_table import model_table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import unwrapped
 from hornbeam.tree.prediction import predict
-from hornbeam.tree.text_tables import aligned_text, html_table, number_text
+from hornbeam.tree.text_tables import aligned_text, html_table
 
 METHODS = ("impurity", "corrected", "permutation", "out_of_bag", "surrogates")
 
@@ -81,8 +82,12 @@ class Importance:
         intervals = self.intervals()
         lines = [["column", "importance", *(["95% interval"] if intervals else [])]]
         for name, value in self.ranked().items():
-            ends = [f"{number_text(intervals[name][0])} to {number_text(intervals[name][1])}"] if intervals else []
-            lines.append([name, number_text(value), *ends])
+            ends = (
+                [f"{short_number_text(intervals[name][0])} to {short_number_text(intervals[name][1])}"]
+                if intervals
+                else []
+            )
+            lines.append([name, short_number_text(value), *ends])
         return lines
 
     def as_dict(self) -> dict[str, Any]:

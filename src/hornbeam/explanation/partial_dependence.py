@@ -22,6 +22,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, Set, did_you_mean, short_repr
 from hornbeam.explanation.games import Game, game_of
 from hornbeam.explanation.models import AdditiveModel, Floats, TreeTerm, additive_model
+from hornbeam.number_text import short_number_text
 from hornbeam.table.column import Column, ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree import reference_walk
@@ -29,7 +30,7 @@ from hornbeam.tree.model_table import model_table
 from hornbeam.tree.nodes import ALL_BRANCHES, Tree
 from hornbeam.tree.one_tree import unwrapped
 from hornbeam.tree.prediction import predict
-from hornbeam.tree.text_tables import aligned_text, html_table, number_text
+from hornbeam.tree.text_tables import aligned_text, html_table
 
 _MAX_CUTS = 200
 _MAX_ROWS = 1000
@@ -66,18 +67,18 @@ class PartialDependence:
         if self.spec.has_levels:
             return [str(self.spec.levels[int(code)]) for code in self.grid]
         if len(self.edges):
-            inner = [number_text(edge) for edge in self.edges[1:-1]]
+            inner = [short_number_text(edge) for edge in self.edges[1:-1]]
             if not inner:
                 return ["all values"]
             between = [f"{a} to {b}" for a, b in itertools.pairwise(inner)]
             return [f"<= {inner[0]}", *between, f"> {inner[-1]}"]
-        return [number_text(value) for value in self.grid]
+        return [short_number_text(value) for value in self.grid]
 
     def rows(self) -> list[list[str]]:
         """One row of a table per grid value."""
         lines = [[self.spec.name, *self.outputs]]
         lines += [
-            [label, *(number_text(value) for value in mean)]
+            [label, *(short_number_text(value) for value in mean)]
             for label, mean in zip(self.labels(), self.mean.tolist(), strict=True)
         ]
         return lines
@@ -94,7 +95,7 @@ class PartialDependence:
         }
 
     def __str__(self) -> str:
-        what = f"mean over {self.n_rows} rows" if self.n_rows else "mean along the training paths"
+        what = f"mean over {self.n_rows:,} rows" if self.n_rows else "mean along the training paths"
         return f"Prediction by {self.spec.name} ({self.scale}, {what})\n{aligned_text(self.rows())}"
 
     def __repr__(self) -> str:

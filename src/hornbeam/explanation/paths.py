@@ -18,6 +18,7 @@ from typing import Any
 
 from hornbeam.errors import InputError
 from hornbeam.explanation.models import row_of
+from hornbeam.number_text import short_number_text
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
 from hornbeam.tree import walk
@@ -27,7 +28,7 @@ from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.paths import path_steps
 from hornbeam.tree.prediction import Prediction, predict
 from hornbeam.tree.text import percent, printable
-from hornbeam.tree.text_tables import html_table, number_text
+from hornbeam.tree.text_tables import html_table
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,13 +63,13 @@ class Explanation:
     @property
     def _prediction_text(self) -> str:
         if self.number is not None:
-            return number_text(self.number)
+            return short_number_text(self.number)
         return f"{self.prediction} {percent(self.probabilities[str(self.prediction)])}"
 
     def rows(self) -> list[list[str]]:
         """One row of a table per question: number, condition, the row's values, prediction before and after."""
         if self.number is not None:
-            moves = [f"{number_text(step.before)} -> {number_text(step.after)}" for step in self.steps]
+            moves = [f"{short_number_text(step.before)} -> {short_number_text(step.after)}" for step in self.steps]
         else:
             moves = [f"{self.prediction} {percent(step.before)} -> {percent(step.after)}" for step in self.steps]
         return [
@@ -77,7 +78,7 @@ class Explanation:
         ]
 
     def _head(self) -> str:
-        node = f"{self.rows_at_node} training rows at {'leaf' if self.is_leaf else 'node'} {self.node}"
+        node = f"{self.rows_at_node:,} training rows at {'leaf' if self.is_leaf else 'node'} {self.node}"
         return printable(f"Row {self.row}: {self._prediction_text} ({node})")
 
     def __str__(self) -> str:

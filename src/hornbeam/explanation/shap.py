@@ -28,13 +28,14 @@ from hornbeam.errors import InputError, OptionError, Set, did_you_mean, short_re
 from hornbeam.explanation import reference_shap
 from hornbeam.explanation.games import Game, game_of, gauss_points, native_game
 from hornbeam.explanation.models import SUMS_TO_ONE, AdditiveModel, Floats, additive_model
+from hornbeam.number_text import short_number_text, signed_text
 from hornbeam.options import thread_count
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
 from hornbeam.tree import walk
 from hornbeam.tree.model_table import model_table
 from hornbeam.tree.text import printable
-from hornbeam.tree.text_tables import aligned_text, html_table, number_text, signed_text
+from hornbeam.tree.text_tables import aligned_text, html_table
 
 ENGINES = ("core", "python")
 _MAX_SETS = 16
@@ -94,14 +95,14 @@ class Contributions:
         found = [(name, gain) for name, gain in self.of(row, output).items() if gain != 0]
         printed = found if most is None else found[:most]
         lines = [["column", "value", "contribution"]]
-        lines.append(["base", "", number_text(float(self.base[index]))])
+        lines.append(["base", "", short_number_text(float(self.base[index]))])
         for name, gain in printed:
             value = self.data[self.schema.position(name)].shown_value(row)
             lines.append([printable(name), printable(value), signed_text(gain)])
         rest = sum(gain for _, gain in found[len(printed) :])
         if len(found) > len(printed):
             lines.append([f"{len(found) - len(printed)} other columns", "", signed_text(rest)])
-        lines.append(["prediction", "", number_text(float(self.prediction[row, index]))])
+        lines.append(["prediction", "", short_number_text(float(self.prediction[row, index]))])
         return lines
 
     def text(self, row: int = 0, output: Any = None, most: int | None = 20) -> str:
@@ -153,8 +154,8 @@ class Contributions:
         if len(self) == 1:
             return self.text()
         lines = [["column", "mean absolute contribution"]]
-        lines += [[printable(name), number_text(size)] for name, size in self.strength().items()]
-        return f"Contributions in {len(self)} rows to {self.outputs[-1]}\n{aligned_text(lines)}"
+        lines += [[printable(name), short_number_text(size)] for name, size in self.strength().items()]
+        return f"Contributions in {len(self):,} rows to {self.outputs[-1]}\n{aligned_text(lines)}"
 
     def __repr__(self) -> str:
         return f"<Contributions of {len(self.schema.names)} columns in {len(self)} rows, {self.game}>"
@@ -165,7 +166,7 @@ class Contributions:
         if len(self) == 1:
             return html_table(self.rows(0, most=20))
         lines = [["column", f"mean absolute contribution to {self.outputs[-1]}"]]
-        lines += [[name, number_text(size)] for name, size in self.strength().items()]
+        lines += [[name, short_number_text(size)] for name, size in self.strength().items()]
         return f"<p>{html.escape(repr(self)[1:-1])}</p>" + html_table(lines)
 
 

@@ -69,7 +69,7 @@ class Stability:
             f"{n} models grown on resamples",
             f"leaves {self.leaves.mean():.1f} ± {spread[0]:.1f}, depth {self.depths.mean():.1f} ± {spread[1]:.1f}",
             f"the models agree with that of all rows on {percent(float(self.agreement.mean()))} of the rows; "
-            f"{len(self.unstable_rows)} of {len(self.row_agreement)} rows are unstable",
+            f"{len(self.unstable_rows):,} of {len(self.row_agreement):,} rows are unstable",
         ]
 
     def as_dict(self) -> dict[str, Any]:

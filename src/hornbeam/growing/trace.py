@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from hornbeam.errors import InputError, Set
 from hornbeam.growing.method import Method
+from hornbeam.number_text import count_text, number_text, short_number_text
 from hornbeam.parts.criteria import NodeImpurity
 from hornbeam.parts.criteria.gain_ratio import split_information
 from hornbeam.parts.node import Candidate, NodeView, TriedCandidate
@@ -104,12 +105,12 @@ def format_trace(source: Tree | Trace, every: bool = False) -> str:
 
 
 def _node_lines(step: Step, trace: Trace, tree: Tree, every: bool) -> list[str]:
-    impurity = f"{_IMPURITIES.get(trace.criterion, 'Impurity')}(S) = {step.impurity:.3f}"
+    impurity = f"{_IMPURITIES.get(trace.criterion, 'Impurity')}(S) = {_score_text(step.impurity)}"
     head = f"Node {step.node}{_path(tree, step.node)}: {_contents(tree, step.node)}; {impurity}"
     width = max((len(_subject(each.candidate, tree)) for each in step.considered), default=0)
     lines = [head, *(_considered(each, trace, tree, width) for each in step.considered)]
     if every:
-        lines += [f"    {_question_text(each.question, tree)}: {each.score:.6g}" for each in step.tried]
+        lines += [f"    {_question_text(each.question, tree)}: {number_text(each.score)}" for each in step.tried]
     reason = tree.reason(step.node)
     return [*lines, f"  leaf: {tree.prediction_text(step.node)}, because {reason}"] if reason else lines
 
@@ -122,11 +123,22 @@ def _path(tree: Tree, node: int) -> str:
 
 
 def _contents(tree: Tree, node: int) -> str:
-    rows = f"{int(tree.nodes.rows[node])} rows"
+    n_rows = int(tree.nodes.rows[node])
+    rows = f"{n_rows:,} row{'' if n_rows == 1 else 's'}"
     stats = tree.nodes.stats[node]
     if not tree.is_class:
-        return f"{rows}, mean {stats[1]:.4g}"
-    return ", ".join([rows, *(f"{label} {weight:g}" for label, weight in zip(tree.schema.classes, stats, strict=True))])
+        return f"{rows}, mean {short_number_text(float(stats[1]))}"
+    return ", ".join(
+        [
+            rows,
+            *(f"{label} {count_text(float(weight))}" for label, weight in zip(tree.schema.classes, stats, strict=True)),
+        ]
+    )
+
+
+def _score_text(score: float) -> str:
+    """A score with three decimals; a large one, as of squared errors, with separators."""
+    return f"{score:.3f}" if not abs(score) >= 1000 else short_number_text(score)
 
 
 def _subject(candidate: Candidate, tree: Tree) -> str:
@@ -147,7 +159,9 @@ def _considered(each: ColumnCandidate, trace: Trace, tree: Tree, width: int) -> 
     if trace.criterion in _RATIOS:
         gain = candidate.score if trace.criterion == "c45" else candidate.gain
         bits = float(split_information(candidate.branches, candidate.unknown))
-        ratio = f"{each.value:.3f}" if each.value == each.value else "excluded"
-        return f"  Gain{about}= {gain:.3f}   SplitInformation = {bits:.3f}   GainRatio = {ratio}{mark}"
+        ratio = _score_text(each.value) if each.value == each.value else "excluded"
+        return (
+            f"  Gain{about}= {_score_text(gain)}   SplitInformation = {_score_text(bits)}   GainRatio = {ratio}{mark}"
+        )
     label = "Gain" if trace.is_gain else trace.criterion
-    return f"  {label}{about}= {each.value:.3f}{mark}"
+    return f"  {label}{about}= {_score_text(each.value)}{mark}"

@@ -6,6 +6,7 @@ training, bits, generalizing                   training rows of rules; sets of r
 postpruning, c45, code_length, subsets         post-pruned rules; C4.5rules and its choice by code length
 matching, prediction, rule_metrics, measure    the rows that rules match; predictions; metrics on other rows
 text, files, sql, sql_questions, sql_text      printed text and tables; model files; SQL
+questionnaire                                  a tree as a form to print
 """
 
 from hornbeam.rules.c45 import c45rules
@@ -13,6 +14,17 @@ from hornbeam.rules.files import load_rules
 from hornbeam.rules.leaves import extract_rules
 from hornbeam.rules.measure import measure_rules
 from hornbeam.rules.postpruning import postprune_rules
+from hornbeam.rules.questionnaire import Questionnaire, questionnaire
 from hornbeam.rules.rule import Rule, RuleSet
 
-__all__ = ["Rule", "RuleSet", "c45rules", "extract_rules", "load_rules", "measure_rules", "postprune_rules"]
+__all__ = [
+    "Questionnaire",
+    "Rule",
+    "RuleSet",
+    "c45rules",
+    "extract_rules",
+    "load_rules",
+    "measure_rules",
+    "postprune_rules",
+    "questionnaire",
+]

@@ -12,6 +12,7 @@ from __future__ import annotations
 import html
 import re
 
+from hornbeam.number_text import count_text, number_text, short_number_text
 from hornbeam.rules.rule import Rule, RuleSet
 from hornbeam.rules.rule_metrics import RuleMetric, rule_metrics
 from hornbeam.tree.text import printable
@@ -27,12 +28,14 @@ def rule_line(rule: Rule, *, show_missing: bool = False, is_default: bool = Fals
     conditions = printable(" and ".join(rule.condition_text(show_missing=show_missing)))
     start = "otherwise" if is_default else f"if {conditions or 'always'} then"
     accuracy = "" if rule.accuracy is None else f", {100 * rule.accuracy:.0f}% right"
-    return f"{start} {rule_outcome(rule)}   ({rule.weight:g} {'row' if rule.weight == 1 else 'rows'}{accuracy})"
+    return (
+        f"{start} {rule_outcome(rule)}   ({count_text(rule.weight)} {'row' if rule.weight == 1 else 'rows'}{accuracy})"
+    )
 
 
 def rule_outcome(rule: Rule) -> str:
     """The prediction of a rule as text."""
-    return printable(str(rule.label)) if rule.is_class else f"{rule.answer:.6g}"
+    return printable(str(rule.label)) if rule.is_class else number_text(rule.answer)
 
 
 def text(rules: RuleSet, *, show_missing: bool = False) -> str:
@@ -87,13 +90,13 @@ def _cells(rules: RuleSet, show_missing: bool) -> list[list[str]]:
             str(number + 1),
             conditions or "always",
             rule_outcome(rule),
-            f"{rule.weight:g}",
+            count_text(rule.weight),
             _percent_text(found.cover),
         ]
         if rules.is_class:
             cells += [_percent_text(found.accuracy), _ratio_text(found.lift)]
         else:
-            cells.append("" if found.deviation is None else f"{found.deviation:.4g}")
+            cells.append("" if found.deviation is None else short_number_text(found.deviation))
         out.append(cells)
     return out
 

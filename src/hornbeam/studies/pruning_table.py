@@ -19,6 +19,7 @@ from typing import Any
 
 from hornbeam.drawing.dot_plot import dot_plot
 from hornbeam.drawing.picture import Picture
+from hornbeam.number_text import short_number_text
 from hornbeam.tree.nodes import Tree
 
 _HEADS = ("pruning", "leaves", "training", "held out", "cross-validated")
@@ -137,7 +138,7 @@ class ComparedPrunings:
 
 def _cells(line: PrunedTree) -> tuple[str, ...]:
     def text(value: float | None) -> str:
-        return "" if value is None else f"{value:.4g}" if abs(value) >= 100 else f"{value:.4f}"
+        return "" if value is None else short_number_text(value) if abs(value) >= 100 else f"{value:.4f}"
 
     cross_validated = text(line.cross_validated)
     if cross_validated and line.standard_error is not None:

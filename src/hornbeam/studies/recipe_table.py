@@ -106,7 +106,7 @@ class ComparedRecipes:
         repeated = f", repeated {self.repeats} times" if self.repeats > 1 else ""
         text = self.lines[0].mean(self.metric).text
         divided = f" {self.division}" if self.division else ""
-        return f"{text} over {self.folds} folds of {self.rows} rows{divided}{repeated}, the best recipe first"
+        return f"{text} over {self.folds} folds of {self.rows:,} rows{divided}{repeated}, the best recipe first"
 
     def text(self) -> str:
         """The table as text."""

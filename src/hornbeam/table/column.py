@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError, short_repr
+from hornbeam.number_text import number_text
 
 MISSING = -1
 UNSEEN = -2
@@ -143,7 +144,7 @@ class Column:
         """One value as text."""
         value = self.values[row]
         if self.kind is Kind.NUMERIC:
-            return "missing" if np.isnan(value) else f"{value:g}"
+            return "missing" if np.isnan(value) else number_text(float(value))
         return "missing" if value == MISSING else "unseen level" if value < 0 else str(self.levels[value])
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import Set, as_argument, short_repr
+from hornbeam.number_text import number_text
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.notes import NoteCode, has_note
 from hornbeam.table.table import Table, only_table
@@ -59,7 +60,7 @@ class Description:
 
     def text(self, spell: Callable[[Set], str]) -> str:
         """The description as text; `spell` writes the setting that changes the kind of a column."""
-        head = f"{self.n_rows} rows, {len(self.columns)} columns" + (
+        head = f"{self.n_rows:,} rows, {len(self.columns)} columns" + (
             f", from {printable(self.source)}" if self.source else ""
         )
         rows = [("column", "kind", "values", "missing", "why", "to change it")]
@@ -107,7 +108,7 @@ def column_report(column: Column, role: str = "predictor") -> ColumnReport:
         if n_missing < len(column):
             known = column.values if not n_missing else column.values[~np.isnan(column.values)]
             low, high = float(known.min()), float(known.max())
-        values = "none" if low is None else f"{low:.6g}" if low == high else f"{low:.6g} to {high:.6g}"
+        values = "none" if low is None or high is None else _range_text(low, high)
     else:
         values = _levels(column)
     n_levels = None if column.kind is Kind.NUMERIC else len(column.levels)
@@ -115,6 +116,10 @@ def column_report(column: Column, role: str = "predictor") -> ColumnReport:
     return ColumnReport(
         column.name, role, str(column.kind), values, n_levels, low, high, n_missing, column.why, fix, column.notes
     )
+
+
+def _range_text(low: float, high: float) -> str:
+    return number_text(low) if low == high else f"{number_text(low)} to {number_text(high)}"
 
 
 def printable(text: str) -> str:

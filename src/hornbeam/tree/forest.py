@@ -94,7 +94,7 @@ class Forest:
 
     def __repr__(self) -> str:
         target = self.schema.target.name if self.schema.target else "?"
-        return f"<Forest of {target}: {len(self)} trees, {self.n_nodes} nodes, {self.combine}>"
+        return f"<Forest of {target}: {len(self):,} trees, {self.n_nodes:,} nodes, {self.combine}>"
 
     def __str__(self) -> str:
         from hornbeam.tree.forest_text import format_forest

@@ -24,8 +24,8 @@ def format_forest(forest: Forest) -> str:
     """A forest as text; `str` of one of its trees shows that tree."""
     about = forest_values(forest)
     lines = [
-        f"{about['trees']} trees predicting {about['target']}; {_combination(forest)}",
-        f"{_span(about['leaves'])} leaves per tree, depth {_span(about['depth'])}, {about['nodes']} nodes in total",
+        f"{about['trees']:,} trees predicting {about['target']}; {_combination(forest)}",
+        f"{_span(about['leaves'])} leaves per tree, depth {_span(about['depth'])}, {about['nodes']:,} nodes in total",
     ]
     if about["splits"]:
         lines.append(f"splits per column: {_column_counts(about)}")

@@ -20,6 +20,7 @@ from collections.abc import Iterable
 
 from hornbeam.errors import InputError
 from hornbeam.errors import short_repr as show
+from hornbeam.number_text import number_text
 from hornbeam.options import is_integer
 from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
 from hornbeam.tree.one_tree import only_tree
@@ -54,16 +55,16 @@ def improvement(tree: Tree, node: int, gain: float) -> float:
 
 def _node_lines(tree: Tree, node: int, full: bool) -> list[str]:
     nodes = tree.nodes
-    head = f"Node {node}: {int(nodes.rows[node])} rows"
+    head = f"Node {node}: {int(nodes.rows[node]):,} rows"
     if tree.is_labeled:
         head += f", {class_probabilities(tree, node) if tree.is_class else f'mean {tree.prediction_text(node)}'}"
     if nodes.first_child[node] < 0:
         reason = tree.reason(node)
         prediction = f"; predicts {printable(tree.prediction_text(node))}" if tree.is_labeled else ""
         return [head + prediction + (f", a leaf: {reason}" if reason else "")]
-    split = [(_split_text(tree, node), f"gain {improvement(tree, node, float(nodes.gain[node])):.4g}")]
+    split = [(_split_text(tree, node), f"gain {number_text(improvement(tree, node, float(nodes.gain[node])), 4)}")]
     competitors = [
-        (printable(question.text(tree.schema)), f"gain {improvement(tree, node, gain):.4g}")
+        (printable(question.text(tree.schema)), f"gain {number_text(improvement(tree, node, gain), 4)}")
         for question, gain, _ in tree.competitors(node)
     ]
     surrogates = [

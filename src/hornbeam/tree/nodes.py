@@ -28,6 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError
+from hornbeam.number_text import number_text
 from hornbeam.table.table import Schema
 from hornbeam.tree.file.serializer_state import restore, state_of
 from hornbeam.tree.name_codes import REASONS
@@ -280,7 +281,7 @@ class Tree:
         if not self.is_labeled:
             return ""
         answer = float(self.nodes.answer[node])
-        return str(self.schema.classes[int(answer)]) if self.is_class else f"{answer:.6g}"
+        return str(self.schema.classes[int(answer)]) if self.is_class else number_text(float(answer))
 
     def errors(self) -> npt.NDArray[np.float64]:
         """The training weight that each node would misclassify as a leaf; for regression the sum of squares."""
@@ -303,7 +304,7 @@ class Tree:
 
     def __repr__(self) -> str:
         target = f"of {self.schema.target.name}" if self.schema.target else "without target"
-        return f"<Tree {target}: {len(self)} nodes, {self.n_leaves} leaves, depth {self.depth}>"
+        return f"<Tree {target}: {len(self):,} nodes, {self.n_leaves:,} leaves, depth {self.depth}>"
 
     def _repr_html_(self) -> str:
         from hornbeam.tree.views import html_view

@@ -43,6 +43,22 @@ def row_ends(
     return ends, has_unseen, min(rejected, default=-1)
 
 
+def unseen_levels(tree: Tree, columns: Sequence[Column]) -> dict[int, int]:
+    """Per node that some row reaches with a level without a branch: the number of these rows."""
+    found: dict[int, int] = {}
+    waiting = {0: np.arange(len(columns[0]) if columns else 0)}
+    for node in range(len(tree)):
+        rows = waiting.pop(node, np.arange(0))
+        if not len(rows) or tree.nodes.first_child[node] < 0:
+            continue
+        branch, unseen = step(tree, node, columns, rows)
+        if unseen.any():
+            found[node] = int(unseen.sum())
+        for position, child in enumerate(tree.nodes.children(node)):
+            waiting[child] = rows[(branch == position) | (branch == ALL_BRANCHES)]
+    return found
+
+
 def step(
     tree: Tree, node: int, columns: Sequence[Column], rows: npt.NDArray[Any]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.number_text import count_text, number_text
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
 
@@ -127,7 +128,7 @@ def _head(tree: Tree, marks: _Marks) -> _Line:
 
 
 def _folded(count: int, marks: _Marks) -> str:
-    return f"{marks.more} {count} nodes below"
+    return f"{marks.more} {count:,} nodes below"
 
 
 def _classes(tree: Tree, node: int, marks: _Marks) -> str:
@@ -158,17 +159,12 @@ def percent(fraction: float) -> str:
 def _size(tree: Tree, node: int, marks: _Marks) -> str:
     weight = float(tree.nodes.weight[node])
     if not tree.is_labeled:
-        return f"({_amount(weight, 6)})"
+        return f"({count_text(weight)})"
     if tree.is_class:
         right = float(tree.nodes.stats[node, int(tree.nodes.answer[node])])
-        return f"({_amount(weight, 6)} / {_amount(max(weight - right, 0.0), 4)})"
+        return f"({count_text(weight)} / {count_text(max(weight - right, 0.0), 4)})"
     spread = float(np.sqrt(max(tree.nodes.stats[node, 2], 0.0) / weight)) if weight > 0 else 0.0
-    return f"({_amount(weight, 6)} {marks.plus_minus} {spread:.4g})"
-
-
-def _amount(weight: float, digits: int) -> str:
-    """A weight: integers with all digits, other weights rounded."""
-    return f"{weight:.0f}" if weight == int(weight) and weight < 1e15 else f"{weight:.{digits}g}"
+    return f"({count_text(weight)} {marks.plus_minus} {number_text(spread, 4)})"
 
 
 def _laid_out(line: _Line, label: int, size: int, width: int | None, marks: _Marks) -> str:

@@ -31,13 +31,3 @@ def html_table(lines: Sequence[Sequence[str]]) -> str:
         for line in lines[1:]
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def number_text(number: float) -> str:
-    """A number with four significant digits."""
-    return f"{number:.4g}"
-
-
-def signed_text(number: float) -> str:
-    """A number with its sign."""
-    return f"{number:+.4g}"

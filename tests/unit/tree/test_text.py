@@ -94,7 +94,7 @@ def test_a_chain_of_100_000_prints_in_linear_size_and_time():
     text = str(tree)
     assert time.perf_counter() - begin < 60
     assert len(text) < 200 * len(tree)
-    assert text.splitlines()[-1].startswith("[100000] └─ x > 99999: no")
+    assert text.splitlines()[-1].startswith("[100000] └─ x > 99,999: no")
 
 
 def test_printable_text_is_left_alone():
@@ -103,4 +103,4 @@ def test_printable_text_is_left_alone():
 
 def test_a_threshold_shows_the_digits_it_takes():
     schema = Schema((ColumnSpec("x", Kind.NUMERIC),), ColumnSpec("y", Kind.NOMINAL, ("a", "b")))
-    assert "x <= 16777217" in str(grown(schema, (Threshold(0, 16777217.0), [[1, 0], [0, 1]])))
+    assert "x <= 16,777,217" in str(grown(schema, (Threshold(0, 16777217.0), [[1, 0], [0, 1]])))

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 SUMMARY = "evaluate a saved tree, or a recipe by cross-validation"
 DOING = "evaluate"
 EXAMPLE = "hornbeam evaluate patients.tree held-out.csv --positive ill --fail-under auc=0.8"
+RARE = ("--criterion", "--class-weight", "--pruning", "--no-pruning")
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -117,7 +118,7 @@ def _reject_division(args: argparse.Namespace) -> None:
 
 def _reject_growing_flags(args: argparse.Namespace) -> None:
     """Raise if flags are given that change how a tree is grown: a saved tree would ignore them."""
-    given = {"--kind": args.kind, "--drop": args.drop, "--recipe": args.recipe != DEFAULT}
+    given = {"--kind": args.kind, "--drop": args.drop, "--columns": args.columns, "--recipe": args.recipe != DEFAULT}
     flag = next((name for name, value in given.items() if value), None)
     parts = chosen_parts(args, GROWING)
     if flag or parts:

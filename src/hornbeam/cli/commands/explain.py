@@ -1,6 +1,7 @@
 """Explain the predictions of a saved tree or forest, for one row or for all rows.
 
   hornbeam explain MODEL DATA --row 3                       the path of row 3 through the tree
+  hornbeam explain MODEL DATA --where id=P12                the same for the row whose column id has this value
   hornbeam explain MODEL DATA --row 3 --contributions       contribution of each column to the prediction (SHAP)
   hornbeam explain MODEL DATA --row 3 --counterfactual ill  the smallest change that gives another prediction
   hornbeam explain MODEL [DATA] --importance [METHOD]       importance of each column
@@ -17,18 +18,21 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage, add_output, add_work
-from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, inputs_of, matched_table
+from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, inputs_of, matched_table, raw_of
 from hornbeam.cli.output import Output, check_free, check_suffix, write
 
 if TYPE_CHECKING:
     from hornbeam.drawing import Picture
+    from hornbeam.table.raw import RawTable
     from hornbeam.table.table import Table
 
 SUMMARY = "explain the predictions of a saved tree or forest"
 DOING = "explain the model"
 EXAMPLE = "hornbeam explain patients.tree new.csv --row 3 --contributions --counterfactual"
+RARE = ("--output-class", "--background", "--above", "--below", "--frozen", "--repeats", "--leaves", "--seed")
 _SUFFIXES = (".svg", ".png", ".html")
 _METHODS = ("impurity", "permutation", "surrogates")
+_OF_ROW = ("path", "contributions", "counterfactual")
 _ANY = object()
 
 
@@ -38,6 +42,9 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", nargs="*", metavar="DATA", help=f"the rows: {DATA_HELP}")
     group = parser.add_argument_group("one row")
     group.add_argument("--row", type=int, metavar="N", help="index of the row, from 0; prints its path")
+    group.add_argument(
+        "--where", metavar="COLUMN=VALUE", action="append", help="the row with this value; may be repeated"
+    )
     group.add_argument("--contributions", action="store_true", help="contribution of each column to the prediction")
     group.add_argument("--output-class", metavar="CLASS", help="class of the contributions (default: the last class)")
     group.add_argument(
@@ -61,7 +68,8 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const="impurity",
         choices=_METHODS,
-        help="importance of the columns, by this method (default: impurity)",
+        metavar="METHOD",
+        help=f"importance of the columns: {', '.join(_METHODS)} (default: impurity)",
     )
     group.add_argument(
         "--repeats", type=int, default=10, metavar="N", help="number of permutations per column (default: 10)"
@@ -90,10 +98,18 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
     model = load(args.model)
     needs_target = args.importance == "permutation" or args.diagnostics or args.leaves is not None
-    table = matched_table(args, out, model.schema, args.data, with_target=needs_target) if args.data else None
+    with out.busy(f"reading {', '.join(args.data)}"):
+        raw = raw_of(args, args.data) if args.data else None
+    if args.where and raw is not None:
+        args.row = _row_where(args.where, raw, out)
+    # The rows are numbered as in the data, so rows without a target stay among them.
+    rows = matched_table(args, out, model.schema, args.data, with_target=False, raw=raw) if raw is not None else None
+    table = rows
+    if needs_target and raw is not None:
+        table = matched_table(args, out, model.schema, args.data, with_target=True, raw=raw)
     if len(requested) > 1 and hasattr(model, "trees"):
         requested = [name for name in requested if name != "path"]  # many trees have no single path
-    found = {name: _explain(name, model, table, args, out) for name in requested}
+    found = {name: _explain(name, model, rows if name in _OF_ROW else table, args, out) for name in requested}
     if args.output:
         figure = _figure(*next(iter(found.items())), args)
         text = figure.html if suffix == ".html" else figure.svg
@@ -104,19 +120,33 @@ def run(args: argparse.Namespace, out: Output) -> int:
     return code_of(table) if table is not None else 0
 
 
+def _row_where(conditions: list[str], raw: RawTable, out: Output) -> int:
+    """The row that --where describes; the first one, with a note, if there are several."""
+    from hornbeam.cli.columns import rows_where
+
+    rows = rows_where(conditions, raw)
+    if len(rows) > 1:
+        listed = ", ".join(map(str, rows[:5])) + (", ..." if len(rows) > 5 else "")
+        out.note(f"{len(rows):,} rows satisfy {' and '.join(conditions)} (rows {listed}); the first one is explained")
+    return rows[0]
+
+
 def _requested(args: argparse.Namespace) -> list[str]:
     """The requested explanations, in the order of the output; an error if they cannot be given."""
     has_change = args.counterfactual is not None or args.above is not None or args.below is not None
     of_row = {"contributions": args.contributions, "counterfactual": has_change}
     of_all = {name: getattr(args, name) for name in ("importance", "dependence", "diagnostics", "leaves")}
     names = [name for name, given in {**of_row, **of_all}.items() if given]
-    if args.row is None and any(of_row.values()):
-        raise Usage(f"--{names[0]} requires a row.", hint="Pass for example --row 0.", option="--row")
-    if args.row is not None and (not names or not args.output):
+    has_row = args.row is not None or bool(args.where)
+    if args.row is not None and args.where:
+        raise Usage("--row and --where cannot be combined.", hint="Omit one of them.", option="--where")
+    if not has_row and any(of_row.values()):
+        raise Usage(f"--{names[0]} requires a row.", hint="Pass for example --row 0 or --where id=P12.", option="--row")
+    if has_row and (not names or not args.output):
         names = ["path", *names]
     if not names:
         raise Usage("No explanation is requested.", hint="Pass for example --row 0 or --importance.", option="--row")
-    if not args.data and (args.row is not None or args.importance == "permutation"):
+    if not args.data and (has_row or args.importance == "permutation"):
         raise Usage("DATA is required.", hint="Use for example: hornbeam explain MODEL.tree DATA.csv --row 0.")
     if args.output and (len(names) > 1 or names[0] not in ("contributions", "importance", "dependence")):
         raise Usage(

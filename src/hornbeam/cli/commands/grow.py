@@ -31,14 +31,18 @@ EXAMPLE = "hornbeam grow patients.csv --target outcome --max-depth 4 --min-leaf 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam grow`."""
     parser.add_argument("data", nargs="+", metavar="DATA", help=DATA_HELP)
-    parser.add_argument(
-        "--show-depth", type=int, metavar="N", help="maximum depth that is printed; the tree is not changed"
-    )
-    add_output(parser, "file for the tree (.tree)")
     add_reading(parser)
     add_division(parser)
-    add_work(parser)
     add_method(parser)
+    add_work(parser)
+    add_output(parser, "file for the tree (.tree)")
+    group = parser.add_argument_group("printing")
+    group.add_argument(
+        "--show-depth", type=int, metavar="N", help="maximum depth that is printed; the tree is not changed"
+    )
+    group.add_argument(
+        "--trace", action="store_true", help="print the candidate questions of every node; for small data"
+    )
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
@@ -59,8 +63,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
         size = estimate_memory(table, method, threads=args.threads)
         out.detail(f"about {format_bytes(size)} of memory in addition to the table")
     what = "a tree" if method.ensemble_method is None else "trees"
-    with out.busy(f"growing {what} on {len(table)} rows"):
-        model = grow(table, method, seed=args.seed, threads=args.threads, progress=_progress(method, out))
+    with out.busy(f"growing {what} on {len(table):,} rows"):
+        model = grow(
+            table, method, seed=args.seed, threads=args.threads, progress=_progress(method, out), trace=args.trace
+        )
     for remark in model.metadata.get("notes", ()):
         out.note(remark)
     if args.output:
@@ -84,18 +90,21 @@ def _size(model: Tree | Forest) -> str:
     from hornbeam.tree.nodes import Tree
 
     if isinstance(model, Tree):
-        return f"{len(model)} nodes, {model.n_leaves} leaves, depth {model.depth}"
-    return f"{len(model)} trees, {model.n_nodes} nodes"
+        return f"{len(model):,} nodes, {model.n_leaves:,} leaves, depth {model.depth}"
+    return f"{len(model):,} trees, {model.n_nodes:,} nodes"
 
 
 def _result(model: Tree | Forest, args: argparse.Namespace, out: Output) -> tuple[str, dict[str, Any]]:
     """The model as text and as JSON values; only the requested form is computed."""
     from hornbeam.cli.tree_values import model_values
+    from hornbeam.growing.trace import format_trace
     from hornbeam.tree.nodes import Tree
     from hornbeam.tree.text import format_tree
 
     if out.is_json:
-        return "", {**model_values(model, args.show_depth), "saved": args.output}
+        traced = {"trace": format_trace(model)} if args.trace and isinstance(model, Tree) else {}
+        return "", {**model_values(model, args.show_depth), **traced, "saved": args.output}
     if not isinstance(model, Tree):
         return str(model), {}
-    return format_tree(model, depth=args.show_depth, width=width(), ascii=only_ascii()), {}
+    text = format_tree(model, depth=args.show_depth, width=width(), ascii=only_ascii())
+    return f"{format_trace(model)}\n\n{text}" if args.trace else text, {}

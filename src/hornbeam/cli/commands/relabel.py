@@ -45,13 +45,13 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
     tree = load_tree(args.model, member=args.tree_index)
     table = table_of(args, out, args.data)
-    with out.busy(f"relabeling with {len(table)} rows"):
+    with out.busy(f"relabeling with {len(table):,} rows"):
         labeled = relabel(tree, table, **parts)
     for remark in labeled.metadata.get("notes", ()):
         out.note(remark)
     if args.output:
         write(args.output, to_bytes(labeled))
-        out.note(f"saved {args.output}: {labeled.n_leaves} leaves, depth {labeled.depth}")
+        out.note(f"saved {args.output}: {labeled.n_leaves:,} leaves, depth {labeled.depth}")
     if out.is_json:
         out.data({**tree_values(labeled), "saved": args.output})
     else:

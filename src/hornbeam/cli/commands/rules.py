@@ -65,7 +65,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     rules = _rules(args, out)
     if args.output:
         write(args.output, _bytes(args, rules))
-        text = f"wrote {args.output}: {len(rules)} rules"
+        text = f"wrote {args.output}: {len(rules):,} rules"
         out.saved(args.output, text, {"rules": len(rules), "saved": args.output})
     elif out.is_json or args.format_name == "json":
         out.data(_values(rules))
@@ -99,7 +99,7 @@ def _derive(args: argparse.Namespace, out: Output, tree: Tree) -> RuleSet:
     if training is None:
         raise Usage(f"--method {method} requires the training rows of the tree.", hint="Pass --training FILE.")
     confidence = 0.25 if args.confidence is None else args.confidence
-    with out.busy(f"deriving rules from {tree.n_leaves} leaves"):
+    with out.busy(f"deriving rules from {tree.n_leaves:,} leaves"):
         if method == "postpruned":
             return postprune_rules(tree, training, validation, confidence=confidence)
         if tree.metadata.get("prunings"):

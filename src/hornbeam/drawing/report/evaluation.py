@@ -12,6 +12,7 @@ from hornbeam.drawing.rows import target_values
 from hornbeam.errors import HornbeamWarning
 from hornbeam.evaluation import Scores, evaluate
 from hornbeam.evaluation.roc import auc, roc_curve
+from hornbeam.number_text import count_text
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import predict
@@ -61,7 +62,7 @@ def _tables(scores: Scores) -> list[dict[str, Any]]:
     ]
     if scores.confusion is not None and len(scores.classes) <= 40:
         names = [printable_text(label) for label in scores.classes]
-        cells = [[f"{cell:.6g}" for cell in row] for row in scores.confusion.weights.tolist()]
+        cells = [[count_text(cell) for cell in row] for row in scores.confusion.weights.tolist()]
         tables.append(
             {
                 "caption": "Confusion matrix",

@@ -168,8 +168,3 @@ def stayed_stats(nodes: Nodes) -> Numbers:
     np.subtract.at(rest, nodes.parent[1:], nodes.stats[1:])
     rest[np.abs(rest) <= 1e-9 * np.maximum(nodes.weight, 1.0)[:, None]] = 0.0
     return np.maximum(rest, 0.0)
-
-
-def format_number(number: float) -> str:
-    """A number as it appears in a verdict."""
-    return f"{number:.6g}"

@@ -22,8 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError, OptionError, Set
+from hornbeam.number_text import number_text
 from hornbeam.options import option
-from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, format_number, inner_nodes, topmost
+from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, inner_nodes, topmost
 from hornbeam.parts.prunings.machinery.nested_prunings import Losses, choose_member, losses_along, members
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData, class_factors, cost_matrix
 from hornbeam.parts.prunings.machinery.routes import sum_weights
@@ -60,11 +61,11 @@ class CostComplexity(Pruning):
         cut = members(tree.nodes, line.collapse, alpha + TOGETHER * line.root_risk)
         verdicts = {}
         for node in inner_nodes(tree.nodes):
-            at = format_number(line.collapse[node])
+            at = number_text(line.collapse[node])
             verdicts[node] = (
-                f"cut: collapses at alpha {at}, not above {format_number(alpha)}"
+                f"cut: collapses at alpha {at}, not above {number_text(alpha)}"
                 if cut[node]
-                else f"kept: would collapse at alpha {at}, above {format_number(alpha)}"
+                else f"kept: would collapse at alpha {at}, above {number_text(alpha)}"
             )
         return Edits(topmost(tree.nodes, cut), verdicts=verdicts, metadata={"alpha": alpha, "measure": line.measure})
 

@@ -15,8 +15,9 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.errors import InputError, OptionError, Set
+from hornbeam.number_text import number_text
 from hornbeam.options import option
-from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, format_number, inner_nodes, topmost
+from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, inner_nodes, topmost
 from hornbeam.parts.prunings.machinery.nested_prunings import Losses, choose_member, losses_along
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData, class_factors
 from hornbeam.tree.nodes import Nodes, Tree
@@ -39,8 +40,8 @@ class CriticalValue(Pruning):
         cut = ~tree.nodes.is_leaf & (level < critical)
         verdicts = {
             node: f"{'cut' if cut[node] else 'kept'}: the largest {self.value} in the subtree is "
-            f"{format_number(level[node])}, "
-            f"{'below' if cut[node] else 'at least'} {format_number(critical)}"
+            f"{number_text(level[node])}, "
+            f"{'below' if cut[node] else 'at least'} {number_text(critical)}"
             for node in inner_nodes(tree.nodes)
         }
         return Edits(topmost(tree.nodes, cut), verdicts=verdicts, metadata={"critical_value": critical})

@@ -19,8 +19,9 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.errors import OptionError, Set
+from hornbeam.number_text import number_text
 from hornbeam.options import option
-from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, cheapest_pruning, format_number, inner_nodes, topmost
+from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, cheapest_pruning, inner_nodes, topmost
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.parts.prunings.machinery.question_bits import cuts_of, question_bits
 from hornbeam.tree.nodes import Tree
@@ -44,8 +45,8 @@ class DescriptionLength(Pruning):
         outcome = cheapest_pruning(tree.nodes, leaf, test, slack=1e-12 * float(np.abs(leaf).max()))
         unit = "cost" if self.code == "notes" else "bits"
         verdicts = {
-            node: f"{'cut' if outcome.cut[node] else 'kept'}: {unit} {format_number(leaf[node])} as a leaf, "
-            f"{format_number(outcome.as_subtree[node])} as a subtree"
+            node: f"{'cut' if outcome.cut[node] else 'kept'}: {unit} {number_text(leaf[node])} as a leaf, "
+            f"{number_text(outcome.as_subtree[node])} as a subtree"
             for node in inner_nodes(tree.nodes)
         }
         return Edits(topmost(tree.nodes, outcome.cut), verdicts=verdicts, metadata={unit: float(outcome.best[0])})

@@ -21,8 +21,9 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.number_text import number_text
 from hornbeam.options import option
-from hornbeam.parts.prunings.base import Edits, Pruning, cheapest_pruning, format_number, inner_nodes, topmost
+from hornbeam.parts.prunings.base import Edits, Pruning, cheapest_pruning, inner_nodes, topmost
 from hornbeam.parts.prunings.machinery.added_errors import BOUNDS, added_errors
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData, align_columns, target_codes
 from hornbeam.parts.prunings.machinery.raising import Raiser
@@ -71,8 +72,8 @@ class ErrorBased(Pruning):
         leaf = np.array([self.estimate(n, e) for n, e in zip(tree.nodes.weight.tolist(), tree.errors().tolist())])
         outcome = cheapest_pruning(tree.nodes, leaf, slack=SLACK)
         verdicts = {
-            node: f"{'cut' if outcome.cut[node] else 'kept'}: estimate {format_number(leaf[node])} errors as a leaf, "
-            f"{format_number(outcome.as_subtree[node])} as a subtree"
+            node: f"{'cut' if outcome.cut[node] else 'kept'}: estimate {number_text(leaf[node])} errors as a leaf, "
+            f"{number_text(outcome.as_subtree[node])} as a subtree"
             for node in inner_nodes(tree.nodes)
         }
         metadata = {"estimate": float(outcome.best[0])}

@@ -16,6 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from hornbeam.number_text import number_text
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import (
     CheapestPruning,
@@ -23,7 +24,6 @@ from hornbeam.parts.prunings.base import (
     Numbers,
     Pruning,
     cheapest_pruning,
-    format_number,
     inner_nodes,
     remaining_nodes,
     stayed_stats,
@@ -59,8 +59,7 @@ class MinimumError(Pruning):
             dynamic = outcome.as_subtree[node] / weight[node]
             verdict = "cut" if outcome.cut[node] else "kept"
             verdicts[node] = (
-                f"{verdict}: expected error {format_number(static[node])} as a leaf, "
-                f"{format_number(dynamic)} as a subtree"
+                f"{verdict}: expected error {number_text(static[node])} as a leaf, {number_text(dynamic)} as a subtree"
             )
         tops = topmost(tree.nodes, outcome.cut)
         return Edits(tops, verdicts=verdicts, answers=_changed(tree, answer), metadata={"m": m})

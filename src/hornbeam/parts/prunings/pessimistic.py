@@ -16,8 +16,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from hornbeam.number_text import number_text
 from hornbeam.options import option
-from hornbeam.parts.prunings.base import Edits, Pruning, format_number, inner_nodes, sums_below, topmost
+from hornbeam.parts.prunings.base import Edits, Pruning, inner_nodes, sums_below, topmost
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.tree.nodes import Tree
 
@@ -47,10 +48,10 @@ class Pessimistic(Pruning):
             cut[node] = leaf[node] + 0.5 <= below[node] + margin
             if cut[node]:
                 top[node] = node
-            more = f" + {format_number(margin)}" if self.standard_error else ""
+            more = f" + {number_text(margin)}" if self.standard_error else ""
             verdicts[node] = (
-                f"{'cut' if cut[node] else 'kept'}: {format_number(leaf[node] + 0.5)} corrected errors as a leaf, "
-                f"{format_number(below[node])}{more} as a subtree"
+                f"{'cut' if cut[node] else 'kept'}: {number_text(leaf[node] + 0.5)} corrected errors as a leaf, "
+                f"{number_text(below[node])}{more} as a subtree"
             )
         return Edits(topmost(nodes, cut), verdicts=verdicts)
 

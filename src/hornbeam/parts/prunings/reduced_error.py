@@ -17,6 +17,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from hornbeam.number_text import number_text
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import (
     Edits,
@@ -24,7 +25,6 @@ from hornbeam.parts.prunings.base import (
     Numbers,
     Pruning,
     cheapest_pruning,
-    format_number,
     inner_nodes,
     topmost,
 )
@@ -69,9 +69,7 @@ class ReducedError(Pruning):
 def _verdict(leaf: float, subtree: float, is_cut: bool, is_barred: bool) -> str:
     if is_barred:
         return "kept: no pruning row reaches it"
-    return (
-        f"{'cut' if is_cut else 'kept'}: {format_number(leaf)} errors as a leaf, {format_number(subtree)} as a subtree"
-    )
+    return f"{'cut' if is_cut else 'kept'}: {number_text(leaf)} errors as a leaf, {number_text(subtree)} as a subtree"
 
 
 def _greedy(nodes: Nodes, as_leaf: Numbers, as_test: Numbers, slack: float, barred: Marks) -> tuple[Numbers, Marks]:

@@ -25,7 +25,7 @@ from hornbeam.table.column import Kind
 from hornbeam.table.names import checked_names
 from hornbeam.table.number_grammar import LARGEST_EXACT
 from hornbeam.table.raw import RawColumn, RawTable
-from hornbeam.table.readers import arrays
+from hornbeam.table.readers import pandas_frames
 
 _KNOWN = ("pandas", "polars", "pyarrow", "modin", "cudf", "narwhals", "duckdb", "dask", "ibis", "pyspark", "sqlframe")
 
@@ -59,12 +59,12 @@ def is_series(source: Any) -> bool:
 def raw(source: Any) -> RawTable:
     """The raw table of a data frame."""
     if _library(source) == "pandas":
-        return _from_pandas(source)
+        return pandas_frames.raw(source, raw_series)
     import narwhals.stable.v2 as nw
 
     native = nw.to_native(source, pass_through=True)
     if _library(native) == "pandas":
-        return _from_pandas(native)
+        return pandas_frames.raw(native, raw_series)
     if type(native).__name__ == "RecordBatch" and _library(native) == "pyarrow":
         native = sys.modules["pyarrow"].Table.from_batches([native])
     if hasattr(native, "column_names"):
@@ -97,41 +97,18 @@ def _through_arrow(source: Any) -> Any:
         raise InputError(f"Cannot read {type(source).__name__} as a data frame: {error}") from error
 
 
-def _from_pandas(frame: Any) -> RawTable:
-    if frame.columns.nlevels > 1:
-        raise InputError(
-            f"The header of the frame must have one level, got {frame.columns.nlevels}.",
-            hint='Flatten it first: frame.columns = ["_".join(map(str, name)) for name in frame.columns].',
-        )
-    names = checked_names(frame.columns)
-    dtypes = set(frame.dtypes.tolist())
-    if len(dtypes) == 1 and isinstance(next(iter(dtypes)), np.dtype) and next(iter(dtypes)).kind in "fiu":
-        return RawTable(arrays.columns_of(frame.to_numpy(), names), "pandas frame")
-    columns = tuple(raw_series(name, frame.iloc[:, index]) for index, name in enumerate(names))
-    return RawTable(columns, "pandas frame")
-
-
 def raw_series(name: str, series: Any) -> RawColumn:
     """One series (of pandas, polars, pyarrow or narwhals) as a raw column."""
+    if _library(series) == "pandas":
+        found = pandas_frames.raw_series(name, series)
+        if found is not None:
+            return found
     import narwhals.stable.v2 as nw
 
-    if _library(series) == "pandas":
-        if type(series).__name__ == "Index":
-            series = series.to_series()
-        elif type(series).__name__ == "Categorical":
-            series = sys.modules["pandas"].Series(series)
-        if isinstance(series.dtype, np.dtype):
-            return arrays.raw_column(name, series.to_numpy())
-        if type(series.dtype).__name__ in ("IntervalDtype", "PeriodDtype"):
-            raise InputError(
-                f"Column {short_repr(name)} has dtype {series.dtype}, which is not supported.",
-                hint="Use its ends, its middle or its start as numbers or dates.",
-                column=name,
-            )
-        if type(series.dtype).__name__ == "SparseDtype":
-            return arrays.raw_column(name, np.asarray(series))
     if _library(series) == "pyarrow" and type(series).__name__ != "ChunkedArray":
         series = sys.modules["pyarrow"].chunked_array([series])
+    elif type(series).__name__ in ("Index", "Categorical") and _library(series) == "pandas":
+        series = sys.modules["pandas"].Series(series)
     return _from_series(name, nw.from_native(series, series_only=True))
 
 
@@ -261,6 +238,4 @@ def _category(name: str, series: Any, is_ordered: bool) -> RawColumn:
         codes, distinct = _hashed(series.cast(nw.String))
         if is_ordered:
             return RawColumn(name, None, codes, distinct, Kind.ORDINAL, tuple(series.cat.get_categories().to_list()))
-    if is_ordered:
-        return RawColumn(name, None, codes, distinct, Kind.ORDINAL, distinct)
-    return RawColumn(name, None, codes, distinct, Kind.NOMINAL)
+    return pandas_frames.category_column(name, codes, distinct, is_ordered)

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from hornbeam.number_text import number_text
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
 from hornbeam.tree.questions.base import UNKNOWN, Branches, Encoding, ManyColumns
@@ -41,8 +42,8 @@ class Hyperplane(ManyColumns):
         out = ""
         for position, weight in zip(self.terms, self.weights, strict=True):
             sign = (" - " if weight < 0 else " + ") if out else ("-" if weight < 0 else "")
-            out += f"{sign}{abs(weight):.4g} {schema.columns[position].name}"
-        return f"{out} {'<=' if branch == 0 else '>'} {self.bound:.6g}"
+            out += f"{sign}{number_text(abs(weight), 4)} {schema.columns[position].name}"
+        return f"{out} {'<=' if branch == 0 else '>'} {number_text(self.bound)}"
 
     def encoded(self, table: QuestionWriter) -> Row:
         """A row with the columns, the weights, the bound and the replacements of missing values."""

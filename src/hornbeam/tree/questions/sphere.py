@@ -11,11 +11,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from hornbeam.number_text import cut_number_text, number_text
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
 from hornbeam.tree.questions.base import UNKNOWN, Branches, Encoding, ManyColumns
 from hornbeam.tree.questions.table import QuestionTable, QuestionWriter, Row
-from hornbeam.tree.questions.threshold import number_text
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,9 +41,9 @@ class Sphere(ManyColumns):
     def text(self, schema: Schema, branch: int = 0) -> str:
         """'within 1.2 of (age 61, psa 4.2)'."""
         at = ", ".join(
-            f"{schema.columns[p].name} {number_text(c)}" for p, c in zip(self.terms, self.centre, strict=True)
+            f"{schema.columns[p].name} {cut_number_text(c)}" for p, c in zip(self.terms, self.centre, strict=True)
         )
-        return f"{'within' if branch == 0 else 'farther than'} {self.radius2**0.5:.4g} of ({at})"
+        return f"{'within' if branch == 0 else 'farther than'} {number_text(self.radius2**0.5, 4)} of ({at})"
 
     def encoded(self, table: QuestionWriter) -> Row:
         """A row with the columns, center, scale, radius squared and the replacements of missing values."""

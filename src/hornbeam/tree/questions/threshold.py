@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.number_text import cut_number_text
 from hornbeam.table.column import UNSEEN, Column, ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree.questions.base import UNKNOWN, UNSEEN_LEVEL, Branches, Encoding, OneColumn
@@ -68,11 +69,5 @@ def count_cuts(column: Column, cuts: Sequence[float]) -> Branches:
 def cut_text(spec: ColumnSpec, cut: float) -> str:
     """A cut as a number; for an ordinal column, the highest level at or below it."""
     if spec.kind is Kind.NUMERIC:
-        return number_text(cut)
+        return cut_number_text(cut)
     return str(spec.levels[min(max(int(np.floor(cut)), 0), len(spec.levels) - 1)])
-
-
-def number_text(number: float) -> str:
-    """A number with six digits if they are accurate to 1e-6, else with all digits."""
-    short = f"{number:.6g}"
-    return short if abs(float(short) - number) <= 1e-6 * abs(number) else repr(number)

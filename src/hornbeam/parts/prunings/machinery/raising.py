@@ -15,7 +15,8 @@ from collections.abc import Callable, Generator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.parts.prunings.base import Edits, UpdatedStats, format_number, inner_nodes
+from hornbeam.number_text import number_text
+from hornbeam.parts.prunings.base import Edits, UpdatedStats, inner_nodes
 from hornbeam.parts.prunings.machinery.routes import Numbers, Rows, Shape, sum_weights, visits
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import Tree
@@ -130,13 +131,13 @@ class Raiser:
             largest = _largest([weight.get(child, 0.0) for child in children])
             rows, parts = walked.rows_at(i)
             branch = self._unchanged(children[largest], rows, parts, tree + self.slack)
-            numbers = f"estimate {format_number(leaf)} errors as a leaf, {format_number(tree)} as a subtree"
+            numbers = f"estimate {number_text(leaf)} errors as a leaf, {number_text(tree)} as a subtree"
             if leaf <= branch + self.slack and leaf <= tree + self.slack:
                 self.verdicts[node] = f"cut: {numbers}"
                 self.shape.is_leaf[node] = True
                 estimates[node] = leaf
             elif branch <= tree + self.slack:
-                self.verdicts[node] = f"raised: branch {largest} replaces it, {format_number(branch)} errors; {numbers}"
+                self.verdicts[node] = f"raised: branch {largest} replaces it, {number_text(branch)} errors; {numbers}"
                 self.shape.replacement[node] = children[largest]
                 final = yield (children[largest], rows, parts)
                 estimates[self.shape.at(node)] = final
