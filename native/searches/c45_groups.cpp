@@ -177,7 +177,7 @@ LevelSplit c45_groups(const LevelTable& table, const Criterion& criterion, const
     int enough = 0;
     for (int b = 0; b < n_branches; ++b) enough += rows[b] >= limits.least.rows && weight[b] >= limits.least.weight;
     if (enough < 2) return out;
-    const double score = criterion.score({table.parent.data(), stats.data(), n_branches, table.width, table.unknown});
+    const double score = criterion.score(table.split(table.parent, stats, table.unknown));
     if (!(score - limits.floor > limits.tolerance)) return out;
     out.tried = 1;
     out.score = score;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/stop.hpp"
+#include "searches/level_order.hpp"
 #include "searches/level_sets.hpp"
 
 namespace hornbeam {
@@ -85,9 +86,7 @@ LevelSplit many_levels(const LevelTable& table, const Criterion& criterion, cons
             const double own = sums.empty() ? s[k] : sums[i], whole = sums.empty() ? all[k] : summed;
             key[i] = (own + rule.shrinkage * (whole / mass)) / (w + rule.shrinkage);
         }
-        std::vector<int>& order = orders.emplace_back(count);
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key[a] < key[b]; });
+        orders.push_back(in_order(key, table.key_scale(key)));
     }
     LevelSplit out = best_prefix(table, criterion, limits, members, orders);
     out.toll = rule.toll * std::log2(static_cast<double>(orders.size() * (count - 1)));

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import OptionError, Set
 from hornbeam.options import option
+from hornbeam.parts.losses.base import weighted_quantile
 from hornbeam.parts.missing.base import Missing, majority_branch
 from hornbeam.parts.node import Candidate, Floats, NodeView, Sample
 from hornbeam.table.column import Column, Kind
@@ -86,8 +87,7 @@ class Impute(Missing):
         weight = np.bincount(group, weights=weights, minlength=len(distinct))
         if kind is Kind.NOMINAL or self.by == "mode":
             return float(distinct[int(weight.argmax())])
-        below = np.cumsum(weight)
-        return float(distinct[int(np.searchsorted(below, below[-1] / 2))])
+        return float(weighted_quantile(weight, distinct, 0.5))
 
 
 def _mean(values: npt.NDArray[Any], weights: Floats) -> float:

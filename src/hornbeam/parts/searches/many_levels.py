@@ -22,7 +22,7 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Integers, Limits, NodeView, sum_by_group
+from hornbeam.parts.node import Candidate, Floats, Integers, Limits, NodeView, sorted_positions, sum_by_group
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.best_subset import BestSubset
 from hornbeam.parts.searches.level_vs_rest import canonical_sets, set_candidates
@@ -61,7 +61,9 @@ class ManyLevels(Search):
             return None
         stats = np.stack([sum_by_group(index, each, count) for each in groups.stats.T], axis=1)
         keys = shrink_levels(stats, node, self.shrinkage)
-        sets = np.concatenate([prefixes(np.argsort(key, kind="stable")) for key in keys])
+        scales = [float(key.max()) if node.sample.n_classes else node.deviation for key in keys]
+        orders = [sorted_positions(key, scale) for key, scale in zip(keys, scales, strict=True)]
+        sets = np.concatenate([prefixes(order) for order in orders])
         members = canonical_sets(np.unique(canonical_sets(sets[:, index]), axis=0))
         n_levels = len(node.sample.columns[column].levels)
         candidates = set_candidates(groups, members, column, n_levels)
@@ -86,8 +88,15 @@ def shrink_levels(stats: Floats, node: NodeView, a: float) -> list[Floats]:
         weight, probabilities = stats.sum(axis=1), stats.sum(axis=0) / stats.sum()
         classes = range(stats.shape[1]) if stats.shape[1] > 2 else (stats.shape[1] - 1,)
         return [(stats[:, k] + a * probabilities[k]) / (weight + a) for k in classes]
-    weight, sums = (stats.sum(axis=1), stats @ node.targets) if node.targets is not None else (stats[:, 0], stats[:, 1])
+    weight, sums = _sums(stats, node)
     return [(sums + a * (sums.sum() / weight.sum())) / (weight + a)]
+
+
+def _sums(stats: Floats, node: NodeView) -> tuple[Floats, Floats]:
+    """The weight of every level, and its sum of the target minus the mean of the node."""
+    if node.targets is None:
+        return stats[:, 0], stats[:, 1]
+    return stats.sum(axis=1), stats @ (node.targets - node.mean)
 
 
 def set_penalty(n_sets: int, node: NodeView, criterion: Criterion) -> float:
