@@ -1,5 +1,5 @@
-// Sums of a regression target about the mean of a node. The difference is taken in integers and rounded once: in doubles
-// the sum of a small group would lose its digits, and one partition of the rows would have several scores.
+// Sums of a regression target about the mean of a node. The difference is taken in integers and rounded once: in
+// doubles the sum of a small group would lose its digits, and one partition of the rows would have several scores.
 #pragma once
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 //
 // With the node's mean m and a branch's mean m_c = m (1 + d):
 //   gain = sum over branches of w_c / W * 2 m phi(d),   phi(d) = (1 + d) ln(1 + d) - d >= 0
-// No term is negative. The sums are centered on the mean of a node, so a mean near 10^9 loses no digits. A split with a branch
-// without events has no gain: its leaf would predict a rate of 0, under which any event is impossible.
+// No term is negative. The sums are centered on the mean of a node, so a mean near 10^9 loses no digits. A split with a
+// branch without events has no gain: its leaf would predict a rate of 0, under which any event is impossible.
 #pragma once
 
 #include <algorithm>

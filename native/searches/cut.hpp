@@ -82,8 +82,8 @@ struct MomentScores {
     }
 };
 
-// The same for weights that are not numbers of rows: the weight above the cut is the second sum, since the difference of
-// rounded weights would lose the digits of a small one.
+// The same for weights that are not numbers of rows: the weight above the cut is the second sum, since the difference
+// of rounded weights would lose the digits of a small one.
 struct WeightedMomentScores {
     double mean;
     double operator()(std::int64_t sum, std::int64_t above, double weight) const {

@@ -273,8 +273,8 @@ class AnyCriterion {
         const std::int64_t* sums = nullptr;      // numbers
         const std::int64_t* weights = nullptr;   // null: one unit a row
     };
-    // `totals` in units; `factor[k]` turns units into statistics (class scale and weight unit; numbers: weight, sum, and
-    // `mean` is that of the totals). `third` is a branch that every cut has beside its two, none where it is empty.
+    // `totals` in units; `factor[k]` turns units into statistics (class scale and weight unit; numbers: weight, sum,
+    // and `mean` is that of the totals). `third` is a branch that every cut has beside its two, none where it is empty.
     AnyCriterion(const Criterion& criterion, const Rows& rows, const std::vector<std::int64_t>& totals,
                  const std::vector<double>& factor, double unknown, double mean, const std::vector<double>& third)
         : criterion_(&criterion),
@@ -323,9 +323,7 @@ class AnyCriterion {
         s.score[at] = criterion_->score(
             {parent_.data(), sides_.data(), n_branches, static_cast<int>(width), unknown_, nullptr, mean_});
     }
-    bool allows(const Least& least) const {
-        return weight_ >= least.weight && total_ - weight_ >= least.weight;
-    }
+    bool allows(const Least& least) const { return weight_ >= least.weight && total_ - weight_ >= least.weight; }
     double base() const { return 0.0; }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
         take_best(s.score, count, tolerance, best);

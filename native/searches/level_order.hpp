@@ -9,8 +9,8 @@
 
 namespace hornbeam {
 
-// Ascending by key. Neighbors closer than SAME_SCORE of the range of all keys, or of `scale` if that is larger, are equal;
-// equal ones keep the order of their codes. Without a scale the range of equal keys would be rounding alone.
+// Ascending by key. Neighbors closer than SAME_SCORE of the range of all keys, or of `scale` if that is larger, are
+// equal; equal ones keep the order of their codes. Without a scale the range of equal keys would be rounding alone.
 inline std::vector<int> in_order(const std::vector<double>& keys, double scale) {
     std::vector<int> order(keys.size());
     std::iota(order.begin(), order.end(), 0);
