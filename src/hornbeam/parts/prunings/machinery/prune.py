@@ -4,8 +4,8 @@
 
 Returns a new tree; for a forest, a new forest with every tree pruned separately. `tree.metadata["prunings"]` gets one
 more entry: the method and its settings, the numbers of nodes and leaves before and after, the nodes that became leaves
-(`cut`) or took the place of a node above them (`raised`), what the method computed (alpha, m, ...), and for each node why
-it was cut or kept. Nodes have the numbers of the tree after this pruning.
+(`cut`) or took the place of a node above them (`raised`), what the method computed (alpha, m, ...), and for each node
+why it was cut or kept. Nodes have the numbers of the tree after this pruning.
 """
 
 from __future__ import annotations
