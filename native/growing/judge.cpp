@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/half.hpp"
 #include "core/midpoint.hpp"
+#include "core/weight_limits.hpp"
 
 namespace hornbeam {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/half.hpp"
+#include "core/weight_limits.hpp"
 #include "searches/cut_kernels.hpp"
 
 namespace hornbeam {

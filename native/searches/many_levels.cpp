@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/stop.hpp"
+#include "core/weight_limits.hpp"
 #include "searches/level_order.hpp"
 #include "searches/level_sets.hpp"
 
@@ -17,7 +18,7 @@ std::vector<int> pooled_places(const LevelTable& table, double least, double uni
     std::vector<int> place(table.size());
     int next = 0, pool = -1;
     for (int i = 0; i < table.size(); ++i) {
-        if (static_cast<double>(table.weight[i]) * unit >= least)
+        if (reaches(static_cast<double>(table.weight[i]) * unit, least))
             place[i] = next++;
         else
             place[i] = pool >= 0 ? pool : (pool = next++);

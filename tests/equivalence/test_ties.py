@@ -6,6 +6,7 @@ from tests.fuzz.compare import assert_equal_trees
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
+from hornbeam.parts.searches.many_levels import pooled_levels
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 
@@ -87,3 +88,9 @@ def test_the_imputed_median_is_the_value_at_which_the_weight_reaches_half():
     assert_equal_trees(core, reference)
     assert len(core) == 3
     assert core.nodes.missing_branch[0] == 0
+
+
+def test_the_weight_of_fractional_rows_reaches_a_limit_up_to_rounding():
+    thirds = sum([1 / 3] * 6)
+    assert thirds < 2.0  # by rounding alone
+    assert pooled_levels(np.array([thirds, 1.0, 3.0, 1.5]), 2.0).tolist() == [0, 1, 2, 1]

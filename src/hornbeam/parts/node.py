@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.cache import Cache
+from hornbeam.parts.weight_limits import reaches
 from hornbeam.seeds import ROOT, Stream
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.questions import Question
@@ -336,8 +337,7 @@ class Limits:
 
     def allows(self, rows: Any, weight: Any) -> Any:
         """Whether branches (scalars or arrays) are large enough."""
-        # Weights of fractional rows do not add up to the last bit.
-        return (rows >= self.rows) & (weight >= self.weight * (1 - 1e-10))
+        return (rows >= self.rows) & reaches(weight, self.weight)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

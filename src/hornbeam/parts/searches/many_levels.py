@@ -28,6 +28,7 @@ from hornbeam.parts.searches.best_subset import BestSubset
 from hornbeam.parts.searches.level_vs_rest import canonical_sets, set_candidates
 from hornbeam.parts.searches.machinery.candidates import best_of
 from hornbeam.parts.searches.ordered_categories import prefixes
+from hornbeam.parts.weight_limits import reaches
 from hornbeam.table.column import Kind
 
 
@@ -53,7 +54,7 @@ class ManyLevels(Search):
         m = len(groups)
         if m < 2:
             return None
-        if m <= self.many and float(groups.weight.sum()) >= self.few * m:
+        if m <= self.many and reaches(float(groups.weight.sum()), self.few * m):
             return BestSubset().best(node, column, criterion, limits)
         index = pooled_levels(groups.weight, self.min_level_weight)
         count = int(index.max()) + 1
@@ -75,7 +76,7 @@ class ManyLevels(Search):
 
 def pooled_levels(weight: Floats, min_weight: float) -> Integers:
     """The index of every level after the light levels are merged into the first of them."""
-    light = weight < min_weight
+    light = ~reaches(weight, min_weight)
     index = np.cumsum(~light | (np.cumsum(light) == 1)) - 1
     if light.any():
         index[light] = index[int(light.argmax())]
