@@ -104,13 +104,12 @@ Candidate BinSearch::best(const std::int64_t* cells, const std::uint16_t* presen
 }
 
 Cut BinSearch::cut(const Scan& scan, const Totals& known, Scratch& scratch, double& to_gain) const {
-    const double unit = plan_.target.unit, weight = static_cast<double>(known.weight);
+    const auto weight = static_cast<double>(known.weight);
     switch (search_.kernel()) {
         case ColumnSearch::Kernel::two_classes:
             to_gain = search_.is_gini() ? 2.0 : 1.0;
             return cut_two_classes(scan, known, to_gain, scratch.cuts);
         case ColumnSearch::Kernel::moments:
-            to_gain = unit * unit;
             return cut_numbers(scan, known, to_gain, scratch.cuts);
         case ColumnSearch::Kernel::squares:
             to_gain = (search_.is_gini() ? 1.0 : 0.5) / weight;
@@ -140,13 +139,12 @@ Cut BinSearch::cut_two_classes(const Scan& scan, const Totals& known, double to_
     return batches.result();
 }
 
-Cut BinSearch::cut_numbers(const Scan& scan, const Totals& known, double to_gain, CutScratch& s) const {
-    const bool is_weighed = source_.kind == CellKind::weighed_numbers;
-    const auto total = static_cast<double>(known.weight);
-    const std::int64_t centre = is_weighed ? 0 : known.sum / known.rows;
-    const double mean = static_cast<double>(known.sum - centre * known.weight) / total, bar = scan.tolerance / to_gain;
+Cut BinSearch::cut_numbers(const Scan& scan, const Totals& known, double& to_gain, CutScratch& s) const {
+    const ScaledMean mean = search_.scaled_mean(known);
+    to_gain = plan_.target.unit * plan_.target.unit * mean.unit_of_squares();
+    const double bar = scan.tolerance / to_gain;
     const auto finish = [&](std::int32_t n, Cut& best) {
-        best_of(MomentScores{total, mean}, s.first, s.first, s.weight, s.score, n, bar, best);
+        best_of(WeightedMomentScores{mean.rest}, s.first, s.second, s.weight, s.score, n, bar, best);
     };
     Batches batches(s, scan.least, 0.0, finish);
     std::int64_t sum = 0, rows = 0, weight = 0;
@@ -155,7 +153,8 @@ Cut BinSearch::cut_numbers(const Scan& scan, const Totals& known, double to_gain
         sum += cell[0];
         weight += cell[1];
         rows += cell[width_ - 1];
-        s.first[batches.at()] = sum - centre * weight;
+        s.first[batches.at()] = mean.of(weight, sum);
+        s.second[batches.at()] = known.weight - weight;
         s.weight[batches.at()] = static_cast<double>(weight);
         batches.take(i, rows >= scan.least.rows && known.rows - rows >= scan.least.rows &&
                             weight >= scan.least.weight && known.weight - weight >= scan.least.weight);
@@ -262,8 +261,7 @@ void BinSearch::fill_levels(const std::int64_t* cells, const std::uint16_t* pres
     out.stats.resize(static_cast<std::size_t>(count) * out.width);
     out.parent.assign(out.width, 0.0);
     out.total_rows = out.total_weight = 0;
-    const bool is_centred = !is_class && plan_.criterion == "squared_error" && totals.weight > 0;
-    const double mean = is_centred ? static_cast<double>(totals.sum) / static_cast<double>(totals.weight) : 0.0;
+    search_.set_target_scale(totals, out);
     for (int i = 0; i < count; ++i) {
         const std::int64_t* cell = cells + static_cast<std::size_t>(present[i]) * width_;
         double* stats = out.stats.data() + static_cast<std::size_t>(i) * out.width;
@@ -272,9 +270,8 @@ void BinSearch::fill_levels(const std::int64_t* cells, const std::uint16_t* pres
         if (is_class) {
             for (int k = 0; k < out.width; ++k) stats[k] = static_cast<double>(count_of(cell, k)) * factor[k];
         } else {
-            const auto weight = static_cast<double>(out.weight[i]);
-            stats[0] = weight * factor[0];
-            stats[1] = (static_cast<double>(cell[0]) - mean * weight) * factor[1];
+            stats[0] = static_cast<double>(out.weight[i]) * factor[0];
+            stats[1] = totals.center().of(out.weight[i], cell[0]) * factor[1];
         }
         for (int k = 0; k < out.width; ++k) out.parent[k] += stats[k];
         out.total_rows += out.rows[i];

@@ -33,7 +33,7 @@ class BinSearch {
     Totals known(const std::int64_t* missing, const Totals& totals) const;
     Cut cut(const Scan& scan, const Totals& known, Scratch& scratch, double& to_gain) const;
     Cut cut_two_classes(const Scan& scan, const Totals& known, double to_gain, CutScratch& scratch) const;
-    Cut cut_numbers(const Scan& scan, const Totals& known, double to_gain, CutScratch& scratch) const;
+    Cut cut_numbers(const Scan& scan, const Totals& known, double& to_gain, CutScratch& scratch) const;
     Cut cut_squares(const Scan& scan, const Totals& known, double to_gain, Scratch& scratch) const;
     Cut cut_logs(const Scan& scan, const Totals& known, double to_gain, Scratch& scratch) const;
     int judge_cuts(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const;

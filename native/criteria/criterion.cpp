@@ -74,8 +74,7 @@ double split_information(const SplitStats& split, bool is_number) {
     return known > 0 ? (bits + known * std::log2(known)) / known : 0.0;
 }
 
-std::unique_ptr<Criterion> make_criterion(const std::string& name, double origin) {
-    if (name == "poisson") return std::make_unique<Poisson>(origin);
+std::unique_ptr<Criterion> make_criterion(const std::string& name) {
     using Make = std::unique_ptr<Criterion> (*)();
     static const std::vector<std::pair<std::string, Make>> makers = {
         {"gini", [] { return std::unique_ptr<Criterion>(new Decrease<Gini>()); }},
@@ -84,6 +83,7 @@ std::unique_ptr<Criterion> make_criterion(const std::string& name, double origin
         {"two_class_variance", [] { return std::unique_ptr<Criterion>(new Decrease<TwoClassVariance>()); }},
         {"misclassification", [] { return std::unique_ptr<Criterion>(new Decrease<Misclassification>()); }},
         {"squared_error", [] { return std::unique_ptr<Criterion>(new SquaredError()); }},
+        {"poisson", [] { return std::unique_ptr<Criterion>(new Poisson()); }},
         {"gain_ratio", [] { return std::unique_ptr<Criterion>(new GainRatio()); }},
         {"cart_measure", [] { return std::unique_ptr<Criterion>(new CartMeasure()); }},
         {"twoing", [] { return std::unique_ptr<Criterion>(new Twoing()); }},

@@ -2,7 +2,7 @@
 // poisson.hpp and quantile.hpp; the reference implementation of each is in parts/criteria.
 //
 //   classification   the statistics of a node are the weights of its K classes
-//   regression       the statistics of a node are (weight, weighted sum of the target)
+//   regression       the statistics of a node are (weight, weighted sum of the target minus `SplitStats::mean`)
 //
 // The scan of sorted cuts has its own kernels for Gini, entropy and squared error on integer counts
 // (searches/cut_kernels.hpp); all other searches and criteria use this interface.
@@ -22,6 +22,7 @@ struct SplitStats {
     int width;
     double unknown = 0.0;
     const double* targets = nullptr;  // if the statistics are distributions: the target value of each entry
+    double mean = 0.0;                // regression: the value that is subtracted from the target in all sums
 };
 
 class Criterion {
@@ -41,8 +42,7 @@ class Criterion {
     virtual double divergence(const double* stats, const double* center, int width, bool is_number) const;
 };
 
-// `origin` is subtracted from the target in all sums (regression).
-std::unique_ptr<Criterion> make_criterion(const std::string& name, double origin = 0.0);
+std::unique_ptr<Criterion> make_criterion(const std::string& name);
 
 double total(const double* stats, int width);
 

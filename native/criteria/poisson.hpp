@@ -2,8 +2,8 @@
 //
 // With the node's mean m and a branch's mean m_c = m (1 + d):
 //   gain = sum over branches of w_c / W * 2 m phi(d),   phi(d) = (1 + d) ln(1 + d) - d >= 0
-// No term is negative. The sums are those of y - origin, so a mean near 10^9 loses no digits. A split with a branch
-// without events has no gain: its leaf would predict a rate of 0, under which any event is impossible.
+// No term is negative. The sums are centered on the mean of a node, so a mean near 10^9 loses no digits. A split with a
+// branch without events has no gain: its leaf would predict a rate of 0, under which any event is impossible.
 #pragma once
 
 #include <algorithm>
@@ -27,9 +27,8 @@ inline constexpr double NO_EVENTS = 1e-9;
 
 class Poisson final : public Criterion {
   public:
-    explicit Poisson(double origin) : origin_(origin) {}
     double score(const SplitStats& split) const override {
-        const double weight = split.parent[0], off = split.parent[1] / weight, mean = origin_ + off;
+        const double weight = split.parent[0], off = split.parent[1] / weight, mean = split.mean + off;
         if (!(mean > 0) || forbids(split)) return 0.0;
         double gain = 0;
         for (int b = 0; b < split.n_branches; ++b) {
@@ -41,7 +40,7 @@ class Poisson final : public Criterion {
     }
     // True for a branch without events if the node has events.
     bool forbids(const SplitStats& split) const override {
-        const double off = split.parent[1] / split.parent[0], mean = origin_ + off;
+        const double off = split.parent[1] / split.parent[0], mean = split.mean + off;
         for (int b = 0; b < split.n_branches && mean > 0; ++b) {
             const double* stats = split.branches + b * 2;
             if (stats[0] > 0 && 1.0 + (stats[1] / stats[0] - off) / mean <= NO_EVENTS) return true;
@@ -51,9 +50,6 @@ class Poisson final : public Criterion {
     double impurity(const double*, int) const override {
         return 0.0;
     }  // regression: the grower computes it from the rows
-
-  private:
-    double origin_;
 };
 
 }  // namespace hornbeam

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/center.hpp"
 #include "growing/plan.hpp"
 #include "missing/kept.hpp"
 
@@ -29,6 +30,8 @@ struct Totals {
     double spread = 0.0;               // numbers: weighted sum of squares about the mean, in real units
     double risk = 0.0, answer = 0.0;   // numbers by quantile: the criterion's impurity; what a leaf says
     std::shared_ptr<const TargetOrder> order = {};
+
+    Center center() const { return {weight, sum}; }
 };
 
 // Which levels go where.

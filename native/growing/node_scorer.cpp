@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/midpoint.hpp"
+#include "core/weight_limits.hpp"
 
 namespace hornbeam {
 namespace {
@@ -82,14 +83,26 @@ bool NodeScorer::admits(const Side& side, const Side& whole) const {
            whole.weight - side.weight >= least.weight;
 }
 
+SplitStats NodeScorer::two_sides(const std::int64_t* side, const std::int64_t* whole, double* parent, double* sides,
+                                 double unknown) const {
+    for (int k = 0; k < width_; ++k) {
+        parent[k] = static_cast<double>(whole[k]) * search_.factor_[k];
+        sides[k] = static_cast<double>(side[k]) * search_.factor_[k];
+        sides[width_ + k] = static_cast<double>(whole[k] - side[k]) * search_.factor_[k];
+    }
+    SplitStats out{parent, sides, 2, width_, unknown};
+    if (n_classes > 0) return out;
+    parent[1] = 0.0;
+    sides[1] = Center{whole[0], whole[1]}.of(side[0], side[1]) * search_.factor_[1];
+    sides[3] = -sides[1];
+    out.mean = search_.mean_target(Center{whole[0], whole[1]});
+    return out;
+}
+
 double NodeScorer::score_of(const Side& side, const Side& whole, double unknown) const {
     std::vector<double> parent(width_), sides(2 * width_);
-    for (int k = 0; k < width_; ++k) {
-        parent[k] = static_cast<double>(whole.stats[k]) * search_.factor_[k];
-        sides[k] = static_cast<double>(side.stats[k]) * search_.factor_[k];
-        sides[width_ + k] = static_cast<double>(whole.stats[k] - side.stats[k]) * search_.factor_[k];
-    }
-    const double score = search_.criterion_->score({parent.data(), sides.data(), 2, width_, unknown});
+    const SplitStats split = two_sides(side.stats.data(), whole.stats.data(), parent.data(), sides.data(), unknown);
+    const double score = search_.criterion_->score(split);
     if (search_.is_ratio_ || unknown == 0) return score;
     const double known = n_classes > 0 ? total(parent.data(), width_) : parent[0];
     return score * (known / (known + unknown));
@@ -159,7 +172,7 @@ bool NodeScorer::median(const Vector& numbers, bool is_exact, double& at) {
         const bool is_end = i + 1 < items_.size() && list_[i] >> 32 != list_[i + 1] >> 32;
         if (!is_end) continue;
         last_gap = i + 1;
-        if (2 * held >= all) break;
+        if (reaches_half(held, all)) break;
     }
     at = between(static_cast<std::int64_t>(last_gap));
     return true;
@@ -213,6 +226,9 @@ void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weig
     for (int s = 0; s < 2; ++s)
         for (int k = 0; k < width_; ++k)
             centre[s].push_back(static_cast<double>(side[s].stats[k]) * search_.factor_[k]);
+    const Center node{whole_.weight, n_classes > 0 ? 0 : whole_.stats[1]};
+    for (int s = 0; s < 2 && n_classes == 0; ++s)
+        centre[s][1] = node.of(side[s].weight, side[s].stats[1]) * search_.factor_[1];
     const Criterion& criterion = *search_.criterion_;
     signs.resize(n_);
     set_row_weights(weights);
@@ -230,8 +246,9 @@ void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weig
             less = of_class[classes[i]];
         } else {
             const std::uint32_t row = block_.order[node_.begin + i];
-            const auto w = static_cast<double>(weight_of(i));
-            const double one[2] = {search_.factor_[0] * w, search_.factor_[1] * static_cast<double>(block_.sums[row])};
+            const std::int64_t w = weight_of(i);
+            const double one[2] = {search_.factor_[0] * static_cast<double>(w),
+                                   search_.factor_[1] * node.of(w, block_.sums[row])};
             less = criterion.divergence(one, centre[0].data(), width_, true) -
                    criterion.divergence(one, centre[1].data(), width_, true);
         }

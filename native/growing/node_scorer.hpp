@@ -42,6 +42,9 @@ class NodeScorer final : public SplitScorer {
     Side empty() const { return {std::vector<std::int64_t>(width_, 0), 0, 0}; }
     void add(Side& side, std::int64_t position, std::int64_t sign) const;
     bool admits(const Side& side, const Side& whole) const;
+    // A side and the rest of `whole` as the criterion's statistics, written to `parent` and `sides`.
+    SplitStats two_sides(const std::int64_t* side, const std::int64_t* whole, double* parent, double* sides,
+                         double unknown) const;
     double score_of(const Side& side, const Side& whole, double unknown) const;
     double between(std::int64_t below) const;
     ManyQuestion conjunction(const ManyPlan& search, const std::vector<Candidate>& found);

@@ -56,6 +56,7 @@ bool NodeScorer::first_set(std::int32_t column, Literal& out) const {
     LevelTable table;
     table.width = width_;
     table.is_number = n_classes == 0;
+    search_.set_target_scale(node_.totals, table);
     std::vector<Side> sides(source.n_levels, empty());
     for (std::int64_t i = 0; i < n_; ++i) {
         if (const std::int32_t code = source.codes[rows_[i]]; code >= 0)
@@ -74,6 +75,8 @@ bool NodeScorer::first_set(std::int32_t column, Literal& out) const {
         table.total_weight += side.weight;
         for (int k = 0; k < width_; ++k) {
             table.stats.push_back(static_cast<double>(side.stats[k]) * search_.factor_[k]);
+            if (n_classes == 0 && k == 1)
+                table.stats.back() = node_.totals.center().of(side.weight, side.stats[1]) * search_.factor_[1];
             table.parent[k] += table.stats.back();
         }
     }

@@ -113,12 +113,7 @@ TwoLevels NodeScorer::two_levels() const {
     };
     out.fall = [this, parent = std::vector<double>(width_), sides = std::vector<double>(2 * width_)](
                    const std::int64_t* left, const std::int64_t* whole) mutable {
-        for (int k = 0; k < width_; ++k) {
-            parent[k] = static_cast<double>(whole[k]) * search_.factor_[k];
-            sides[k] = static_cast<double>(left[k]) * search_.factor_[k];
-            sides[width_ + k] = static_cast<double>(whole[k] - left[k]) * search_.factor_[k];
-        }
-        const SplitStats split{parent.data(), sides.data(), 2, width_};
+        const SplitStats split = two_sides(left, whole, parent.data(), sides.data(), 0.0);
         const double mass = n_classes > 0 ? total(parent.data(), width_) : parent[0];
         return mass * (n_classes > 0 ? search_.criterion_->decrease(split) : search_.criterion_->score(split));
     };

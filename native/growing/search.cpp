@@ -21,7 +21,7 @@ std::int64_t whole_weight(const Plan& plan) {
 }
 
 std::unique_ptr<Criterion> criterion_for(const Plan& plan) {
-    if (plan.quantile < 0) return make_criterion(plan.criterion, plan.target.origin);
+    if (plan.quantile < 0) return make_criterion(plan.criterion);
     return std::make_unique<QuantileRisk>(QuantileRule{plan.quantile, plan.quantile_scale});
 }
 
@@ -130,9 +130,15 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
     return out;
 }
 
-double ColumnSearch::mean_target(const Totals& totals) const {
-    return plan_.target.origin +
-           static_cast<double>(totals.sum) / static_cast<double>(totals.weight) * plan_.target.unit;
+double ColumnSearch::mean_target(const Center& rows) const {
+    return plan_.target.origin + static_cast<double>(rows.sum) / static_cast<double>(rows.weight) * plan_.target.unit;
+}
+
+void ColumnSearch::set_target_scale(const Totals& totals, LevelTable& table) const {
+    table.mean = table.deviation = 0.0;
+    if (plan_.target.is_class() || totals.weight == 0) return;
+    table.mean = mean_target(totals);
+    table.deviation = std::sqrt(totals.spread / (static_cast<double>(totals.weight) * plan_.target.weight_unit));
 }
 
 double ColumnSearch::impurity(const Totals& totals) const {

@@ -83,7 +83,15 @@ class ColumnSearch {
 
     Totals totals(const AnyBlock& block, const std::uint32_t* rows, std::int32_t n) const;
     double impurity(const Totals& totals) const;
-    double mean_target(const Totals& totals) const;  // of numbers
+    double mean_target(const Center& rows) const;  // of numbers
+    double mean_target(const Totals& totals) const { return mean_target(totals.center()); }
+    // The mean and the standard deviation of a numeric target at a node, for a table of levels.
+    void set_target_scale(const Totals& totals, LevelTable& table) const;
+    // The mean of a node in units, scaled so that no sum about it loses digits.
+    ScaledMean scaled_mean(const Totals& totals) const {
+        const Target& target = plan_.target;
+        return ScaledMean::of(totals.center(), totals.spread / (target.unit * target.unit * target.weight_unit));
+    }
     // Puts the rows of a node in the order of their numbers, where a quantile is sought.
     void order_targets(AnyBlock& block, std::int32_t begin, std::int32_t end, Totals& totals) const;
     // The tolerance of ties between scores at a node. Where all numbers are equal no score counts: it is rounding.
@@ -196,7 +204,7 @@ class ColumnSearch {
     std::int64_t mark_code_cuts(const CodeTable& table, std::int64_t known_weight, Scratch& scratch) const;
     bool fill_sides(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                     std::int32_t column, double cut, Scratch& scratch) const;
-    void add_stats(const std::int64_t* counts, double mean, double* stats) const;
+    void add_stats(const std::int64_t* counts, const Totals& center, double* stats) const;
     template <class Use>
     Cut with_two_kernels(const AnyBlock& block, const Totals& totals, Scratch& scratch, double& to_gain,
                          const Use& use) const;
@@ -211,8 +219,7 @@ class ColumnSearch {
     void add_holes_to_levels(const Totals& totals, Scratch& scratch) const;
     bool are_own_branch(const Holes& holes) const;
     bool are_scored_apart(Holes& holes) const;
-    void set_side(const Holes& holes, std::int64_t known_weight, bool is_class, double* stats, double mean,
-                  const Totals& totals) const;
+    void set_side(const Holes& holes, double* stats, const Totals& totals) const;
     bool fills(std::int32_t column) const { return plan_.fill != FillBy::nothing && columns_[column].has_missing; }
     FillBy fill_by(std::int32_t column) const;
     double mean_of(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t column) const;

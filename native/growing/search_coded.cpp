@@ -129,7 +129,7 @@ void ColumnSearch::count_codes(const AnyBlock& block, std::int32_t begin, std::i
     table.known = end - begin - table.rows[n_codes];
 }
 
-// The table of levels in the criterion's statistics; numbers are centred, so that their squares do not cancel.
+// The table of levels in the criterion's statistics.
 void ColumnSearch::fill_levels(const Totals& totals, std::int32_t column, Scratch& scratch) const {
     const Target& target = plan_.target;
     const CodeTable& codes = scratch.codes;
@@ -145,13 +145,11 @@ void ColumnSearch::fill_levels(const Totals& totals, std::int32_t column, Scratc
     table.parent.assign(width, 0.0);
     table.total_rows = codes.known;
     table.total_weight = 0;
-    const bool centred = !target.is_class() && plan_.criterion == "squared_error";
-    const double mean =
-        centred && totals.weight > 0 ? static_cast<double>(totals.sum) / static_cast<double>(totals.weight) : 0.0;
+    set_target_scale(totals, table);
     for (std::size_t i = 0; i < m; ++i) {
         check_stop(2 * width);
         const std::int64_t* counts = codes.of(codes.present[i]);
-        add_stats(counts, mean, table.stats.data() + i * width);
+        add_stats(counts, totals, table.stats.data() + i * width);
         for (int k = 0; k < width; ++k) table.parent[k] += table.stats[i * width + k];
         table.rows[i] = codes.rows[codes.present[i]];
         table.weight[i] = 0;

@@ -133,14 +133,10 @@ void ColumnSearch::group_codes(const AnyBlock& block, std::int32_t begin, std::i
     table.clear(ready.n_codes);
 }
 
-// Whole numbers are summed, and numbers centred on a whole one first, so that nothing is lost before the end.
+// Integers are summed, and sums of numbers centered on the mean of the node, so that nothing is lost before the end.
 void ColumnSearch::sum_blocks(const Totals& totals, IntervalRoom& room) const {
     const ValueGroups& groups = room.groups;
-    const bool is_class = groups.is_class, is_centred = !is_class && !is_poisson_;
-    const std::int64_t centre = is_centred ? totals.sum / totals.weight : 0;
-    const double rest =
-        is_centred ? static_cast<double>(totals.sum - centre * totals.weight) / static_cast<double>(totals.weight)
-                   : 0.0;
+    const bool is_class = groups.is_class;
     BlockSums& sums = room.sums;
     sums.weight.assign(1, 0.0);
     sums.parts.resize(is_class ? groups.width : 1);
@@ -148,14 +144,11 @@ void ColumnSearch::sum_blocks(const Totals& totals, IntervalRoom& room) const {
     std::vector<std::int64_t> before(groups.width, 0);
     int group = 0;
     for (const int end : room.ends) {
-        for (; group <= end; ++group) {
+        for (; group <= end; ++group)
             for (int k = 0; k < groups.width; ++k) before[k] += groups.of(group)[k];
-            if (is_centred) before[1] -= centre * groups.of(group)[0];
-        }
         if (!is_class) {
-            const auto weight = static_cast<double>(before[0]);
-            sums.weight.push_back(weight * factor_[0]);
-            sums.parts[0].push_back((static_cast<double>(before[1]) - rest * weight) * factor_[1]);
+            sums.weight.push_back(static_cast<double>(before[0]) * factor_[0]);
+            sums.parts[0].push_back(totals.center().of(before[0], before[1]) * factor_[1]);
             continue;
         }
         double weight = 0.0;
@@ -174,7 +167,7 @@ PieceRule ColumnSearch::piece_rule(const Totals& totals, double impurity, const 
     if (is_poisson_) {
         rule.worth = PieceWorth::rates;
         rule.off = sums.parts[0].back() / sums.weight.back();
-        rule.mean = plan_.target.origin + rule.off;
+        rule.mean = mean_target(totals) + rule.off;
     }
     if (name == "entropy" || name == "c45" || is_ratio_) rule.worth = PieceWorth::logs;
     if (name == "misclassification") rule.worth = PieceWorth::largest;
@@ -204,12 +197,13 @@ Pieces ColumnSearch::best_pieces(const Totals& totals, double impurity, Scratch&
     const bool is_class = plan_.target.is_class();
     const int width = static_cast<int>(factor_.size());
     const std::vector<double> parent = stats_of_all(room.sums, is_class);
+    const double mean = is_class ? 0.0 : mean_target(totals);
     const double share = counts_holes(scratch.holes) ? 1.0 : room.sums.weight.back() / mass(totals);
     Pieces best;
     double top = 0.0;
     for (Pieces& pieces : optimal_pieces(plan_.intervals, piece_rule(totals, impurity, scratch), room)) {
         const std::vector<double> sides = stats_of(pieces, room.sums, is_class);
-        const SplitStats split{parent.data(), sides.data(), static_cast<int>(pieces.size()), width};
+        const SplitStats split{parent.data(), sides.data(), static_cast<int>(pieces.size()), width, 0.0, nullptr, mean};
         const double bits = split_information(split, !is_class);
         if (!(bits > LEAST_BITS)) continue;
         const double ratio = pieces_gain(split) * share / bits;
@@ -230,9 +224,10 @@ struct ColumnSearch::PieceSplit {
     std::vector<double> holes = {};  // rows of missing values that count
     double share = 1.0;              // of the weight that counts
     double unknown = 0.0;            // the rest of it
+    double mean = 0.0;               // numbers: the mean of the node
 
     SplitStats stats() const {
-        return {parent.data(), sides.data(), static_cast<int>(sides.size()) / width, width, unknown};
+        return {parent.data(), sides.data(), static_cast<int>(sides.size()) / width, width, unknown, nullptr, mean};
     }
 };
 
@@ -244,6 +239,7 @@ void ColumnSearch::judge_pieces(const Pieces& pieces, const Totals& totals, doub
     const bool is_class = plan_.target.is_class();
     PieceSplit split{static_cast<int>(factor_.size()), stats_of_all(room.sums, is_class),
                      stats_of(pieces, room.sums, is_class)};
+    if (!is_class) split.mean = mean_target(totals);
     if (counts_holes(scratch.holes)) {
         add_holes(totals, scratch.holes, split);
     } else if (room.groups.known < totals.rows) {
@@ -264,10 +260,8 @@ void ColumnSearch::judge_pieces(const Pieces& pieces, const Totals& totals, doub
 
 // Rows of missing values that are a branch of their own join the branches at once.
 void ColumnSearch::add_holes(const Totals& totals, Holes& holes, PieceSplit& split) const {
-    const bool is_class = plan_.target.is_class(), is_centred = !is_class && !is_poisson_;
-    const double mean = is_centred ? static_cast<double>(totals.sum) / static_cast<double>(totals.weight) : 0.0;
     split.holes.resize(2 * split.width);
-    set_side(holes, totals.weight - holes.weight, is_class, split.holes.data(), mean, totals);
+    set_side(holes, split.holes.data(), totals);
     split.holes.resize(split.width);
     for (int k = 0; k < split.width; ++k) split.parent[k] += split.holes[k];
     holes.is_scored = plan_.missing_counted == HoleRule::branch;

@@ -16,21 +16,21 @@ Cut ColumnSearch::with_kernel(const AnyBlock& block, const Totals& totals, doubl
     switch (kernel_) {
         case Kernel::two_classes: {
             to_gain = is_gini_ ? 2.0 : 1.0;
-            Moments<std::uint8_t, false> kernel(block.two_classes.data(), nullptr, 0, weight,
-                                                static_cast<double>(totals.counts[1]) / weight);
+            const ScaledMean mean{.rest = static_cast<double>(totals.counts[1]) / weight};
+            Moments<std::uint8_t, false> kernel(block.two_classes.data(), nullptr, mean, totals.weight);
             return run(kernel);
         }
         case Kernel::moments: {
             if (!weights) {
                 to_gain = target.unit * target.unit;
-                const std::int64_t centre = totals.sum / totals.rows;
-                Moments<std::int64_t, false> kernel(block.sums.data(), nullptr, centre, weight,
-                                                    static_cast<double>(totals.sum - centre * totals.rows) / weight);
+                const std::int64_t whole = totals.sum / totals.rows;
+                const ScaledMean mean{0, whole, static_cast<double>(totals.sum - whole * totals.rows) / weight};
+                Moments<std::int64_t, false> kernel(block.sums.data(), nullptr, mean, totals.weight);
                 return run(kernel);
             }
-            to_gain = target.unit * target.unit;
-            Moments<std::int64_t, true> kernel(block.sums.data(), weights, 0, weight,
-                                               static_cast<double>(totals.sum) / weight);
+            const ScaledMean mean = scaled_mean(totals);
+            to_gain = target.unit * target.unit * mean.unit_of_squares();
+            Moments<std::int64_t, true> kernel(block.sums.data(), weights, mean, totals.weight);
             return run(kernel);
         }
         case Kernel::squares: {
@@ -68,7 +68,8 @@ Cut ColumnSearch::with_kernel(const AnyBlock& block, const Totals& totals, doubl
             AnyCriterion kernel(*criterion_,
                                 {target.is_class() ? block.classes.data() : nullptr,
                                  target.is_class() ? nullptr : block.sums.data(), weights},
-                                sums, factor_, unknown, weight, scratch.holes.own);
+                                sums, factor_, unknown, target.is_class() ? 0.0 : mean_target(totals),
+                                scratch.holes.own);
             return run(kernel);
         }
     }

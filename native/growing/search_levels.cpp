@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/random.hpp"
+#include "core/weight_limits.hpp"
 #include "growing/search.hpp"
 
 namespace hornbeam {
@@ -57,7 +58,7 @@ LevelSplit ColumnSearch::group_many(const LevelTable& table, const LevelLimits& 
                                     double impurity) const {
     const double unit = plan_.target.weight_unit;
     const int m = table.size();
-    if (m <= plan_.most_levels && static_cast<double>(table.total_weight) * unit >= plan_.few * m)
+    if (m <= plan_.most_levels && reaches(static_cast<double>(table.total_weight) * unit, plan_.few * m))
         return best_subset(table, limits);
     const double each = plan_.target.is_class() ? 1.0 : impurity;
     const double toll = plan_.penalizes_sets ? each / (static_cast<double>(totals.weight) * unit) : 0.0;

@@ -128,6 +128,7 @@ bool ColumnSearch::fill_distributions(const AnyBlock& block, std::int32_t begin,
     const TargetOrder& order = *totals.order;
     LevelTable& table = scratch.levels;
     table = LevelTable();
+    set_target_scale(totals, table);
     std::vector<std::int32_t> place(n_levels, 0);
     for (std::int32_t i = begin; i < end; ++i)
         if (const std::int32_t level = level_of(block.order[i]); level >= 0) place[level] = 1;
@@ -156,7 +157,7 @@ bool ColumnSearch::fill_distributions(const AnyBlock& block, std::int32_t begin,
         const std::uint32_t at = order.place[block.target_rank[row]];
         table.stats[place[level] * width + at] += weight;
         table.parent[at] += weight;
-        table.sums[place[level]] += weight * order.numbers[at];
+        table.sums[place[level]] += weight * (order.numbers[at] - table.mean);
         ++table.rows[place[level]];
         table.weight[place[level]] += w;
         ++table.total_rows;

@@ -53,13 +53,14 @@ Drawn ColumnSearch::draw(const Look& look, std::int32_t column, Stream& stream) 
     return out;
 }
 
-// Statistics from counts in units; numbers are centred, so that their squares do not cancel.
-void ColumnSearch::add_stats(const std::int64_t* counts, double mean, double* stats) const {
-    for (std::size_t k = 0; k < factor_.size(); ++k) {
-        double units = static_cast<double>(counts[k]);
-        if (k == 1 && !plan_.target.is_class()) units -= mean * static_cast<double>(counts[0]);
-        stats[k] += units * factor_[k];
+// Statistics from counts in units; sums of numbers are centered on the mean of a node.
+void ColumnSearch::add_stats(const std::int64_t* counts, const Totals& center, double* stats) const {
+    if (!plan_.target.is_class()) {
+        stats[0] += static_cast<double>(counts[0]) * factor_[0];
+        stats[1] += center.center().of(counts[0], counts[1]) * factor_[1];
+        return;
     }
+    for (std::size_t k = 0; k < factor_.size(); ++k) stats[k] += static_cast<double>(counts[k]) * factor_[k];
 }
 
 // Both sides of a cut of numbers, as a table of two levels.
@@ -90,9 +91,7 @@ bool ColumnSearch::fill_sides(const AnyBlock& block, std::int32_t begin, std::in
             counts[side * width + 1] += block.sums[row];
         }
     }
-    const double mean = plan_.criterion == "squared_error" && totals.weight > 0
-                            ? static_cast<double>(totals.sum) / static_cast<double>(totals.weight)
-                            : 0.0;
+    set_target_scale(totals, table);
     table.width = static_cast<int>(width);
     table.is_number = !target.is_class();
     table.present = {0, 1};
@@ -102,8 +101,8 @@ bool ColumnSearch::fill_sides(const AnyBlock& block, std::int32_t begin, std::in
     table.total_weight = 0;
     for (int side = 0; side < 2; ++side) {
         const std::int64_t* of_side = counts.data() + side * width;
-        add_stats(of_side, mean, table.stats.data() + side * width);
-        add_stats(of_side, mean, table.parent.data());
+        add_stats(of_side, totals, table.stats.data() + side * width);
+        add_stats(of_side, totals, table.parent.data());
         for (std::size_t k = 0; k < (target.is_class() ? width : 1); ++k) table.weight[side] += of_side[k];
         table.rows[side] = rows[side];
         table.total_weight += table.weight[side];

@@ -5,6 +5,7 @@
 
 #include "core/midpoint.hpp"
 #include "core/random.hpp"
+#include "core/weight_limits.hpp"
 
 namespace hornbeam {
 
@@ -122,11 +123,10 @@ Reason Worker::early_reason(const Open& open) const {
     if (totals.rows <= plan.eta) return Reason::eta;
     if (plan.purity <= 1 && job_.search.largest_share(totals) >= plan.purity - 1e-12) return Reason::purity;
     if (totals.rows < plan.min_split) return Reason::rows_to_split;
-    if (static_cast<double>(totals.weight) * plan.target.weight_unit < plan.min_split_weight * (1 - 1e-10))
-        return Reason::rows_to_split;
-    if (plan.max_depth >= 0 && open.depth >= plan.max_depth) return Reason::depth;
     const double weight = static_cast<double>(totals.weight) * plan.target.weight_unit;
-    if (totals.rows < 2 * plan.min_leaf || weight < 2 * plan.min_leaf_weight * (1 - 1e-10)) return Reason::rows_in_leaf;
+    if (!reaches(weight, plan.min_split_weight)) return Reason::rows_to_split;
+    if (plan.max_depth >= 0 && open.depth >= plan.max_depth) return Reason::depth;
+    if (totals.rows < 2 * plan.min_leaf || !reaches(weight, 2 * plan.min_leaf_weight)) return Reason::rows_in_leaf;
     return Reason::none;
 }
 
@@ -204,8 +204,8 @@ void Worker::decide(Open& node, std::vector<Candidate>& found, std::vector<Open>
     }
     if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
-    if (job_.plan.zero_gain && node.best.gain <= job_.search.tolerance(node.impurity)) node.best.gain = 0.0;
     if (!node.best.many) job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
+    if (job_.plan.zero_gain && node.best.gain <= job_.search.tolerance(node.impurity)) node.best.gain = 0.0;
     if (job_.plan.fill != FillBy::nothing && !node.best.many) send_filled(node);
     if (const Reason reason = late_reason(node); reason != Reason::none) return close(node, reason);
     if (job_.plan.competitors > 0) keep_competitors(node, found, chosen, node.impurity);

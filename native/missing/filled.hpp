@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/weight_limits.hpp"
 #include "searches/cut_kernels.hpp"
 
 namespace hornbeam {
@@ -17,7 +18,7 @@ class UsualValue {
     void add(std::int64_t place, std::int64_t weight) {
         below_ += weight;
         if (is_mode_ && weight > held_) held_ = weight, place_ = place;
-        if (!is_mode_ && place_ < 0 && 2 * below_ >= total_) place_ = place;
+        if (!is_mode_ && place_ < 0 && reaches_half(below_, total_)) place_ = place;
     }
     std::int64_t place() const { return place_; }  // of the value, as it was given
 

@@ -1,4 +1,5 @@
 // The best question about a column where missing values count: cuts with them on either side, and "is it missing?".
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -18,20 +19,16 @@ Cut ColumnSearch::with_two_kernels(const AnyBlock& block, const Totals& totals, 
     });
 }
 
-void ColumnSearch::set_side(const Holes& holes, std::int64_t known_weight, bool is_class, double* stats, double mean,
-                            const Totals& totals) const {
-    const int width = is_class ? plan_.target.n_classes : 2;
-    for (int k = 0; k < width; ++k) {
-        const std::int64_t missing = is_class ? holes.counts[k] : k == 0 ? holes.weight : holes.sum;
-        const std::int64_t all = is_class ? totals.counts[k] : k == 0 ? totals.weight : totals.sum;
-        double units[2] = {static_cast<double>(missing), static_cast<double>(all - missing)};
-        if (!is_class && k == 1) {
-            units[0] -= mean * static_cast<double>(holes.weight);
-            units[1] -= mean * static_cast<double>(known_weight);
-        }
-        stats[k] = units[0] * factor_[k];
-        stats[width + k] = units[1] * factor_[k];
-    }
+// The statistics of missing values, then those of all other rows of the node.
+void ColumnSearch::set_side(const Holes& holes, double* stats, const Totals& totals) const {
+    const bool is_class = plan_.target.is_class();
+    const std::vector<std::int64_t> missing =
+        is_class ? holes.counts : std::vector<std::int64_t>{holes.weight, holes.sum};
+    std::vector<std::int64_t> known = is_class ? totals.counts : std::vector<std::int64_t>{totals.weight, totals.sum};
+    for (std::size_t k = 0; k < known.size(); ++k) known[k] -= missing[k];
+    std::fill_n(stats, 2 * known.size(), 0.0);
+    add_stats(missing.data(), totals, stats);
+    add_stats(known.data(), totals, stats + known.size());
 }
 
 void ColumnSearch::set_holes(const AnyBlock& block, const std::vector<std::uint32_t>& rows, Holes& holes) const {
@@ -81,11 +78,8 @@ void ColumnSearch::add_holes_to_levels(const Totals& totals, Scratch& scratch) c
     table.own.clear();
     const bool is_own = are_own_branch(scratch.holes);
     if ((plan_.missing_counted != HoleRule::either && !is_own) || scratch.holes.rows == 0) return;
-    const bool is_class = plan_.target.is_class();
-    const bool centred = !is_class && plan_.criterion == "squared_error";
-    const double mean = centred ? static_cast<double>(totals.sum) / static_cast<double>(totals.weight) : 0.0;
     std::vector<double> sides(2 * table.width);
-    set_side(scratch.holes, table.total_weight, is_class, sides.data(), mean, totals);
+    set_side(scratch.holes, sides.data(), totals);
     scratch.holes.is_scored = is_own;
     (is_own ? table.own : table.holes).assign(sides.begin(), sides.begin() + table.width);
     table.holes_rows = scratch.holes.rows;
@@ -183,12 +177,10 @@ void ColumnSearch::consider_missing(const Totals& totals, double impurity, const
     if (holes.rows < low.rows || known < low.rows || holes.weight < low.weight || known_weight < low.weight) return;
     const bool is_class = plan_.target.is_class();
     const int width = is_class ? plan_.target.n_classes : 2;
-    const bool centred = !is_class && plan_.criterion == "squared_error";
-    const double mean = centred ? static_cast<double>(totals.sum) / static_cast<double>(totals.weight) : 0.0;
     std::vector<double> sides(2 * width), parent(width);
-    set_side(holes, known_weight, is_class, sides.data(), mean, totals);
+    set_side(holes, sides.data(), totals);
     for (int k = 0; k < width; ++k) parent[k] = sides[k] + sides[width + k];
-    const SplitStats split{parent.data(), sides.data(), 2, width, 0.0};
+    const SplitStats split{parent.data(), sides.data(), 2, width, 0.0, nullptr, is_class ? 0.0 : mean_target(totals)};
     const double score = criterion_->score(split);
     const bool own = plan_.missing_counted == HoleRule::branch;
     if (own && out.found() && !holes.is_scored && criterion_->forbids(split)) out.type = Candidate::Type::none;

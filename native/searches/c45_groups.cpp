@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/stop.hpp"
+#include "core/weight_limits.hpp"
 #include "searches/levels.hpp"
 #include "searches/xlog.hpp"
 
@@ -34,7 +35,7 @@ class Climb {
   public:
     Climb(const LevelTable& table, double unit) : unknown_(table.unknown) {
         for (int i = 0; i < table.size(); ++i) {
-            if (!(static_cast<double>(table.weight[i]) * unit > LEAST_WEIGHT)) continue;
+            if (!exceeds(static_cast<double>(table.weight[i]) * unit, LEAST_WEIGHT)) continue;
             Block& block = blocks.emplace_back();
             block.levels = {i};
             block.stats.assign(table.of(i), table.of(i) + table.width);
@@ -64,7 +65,8 @@ class Climb {
         const Worth start = worth(sum_, bits_, heavy_);
         double ratio = start.ratio;
         while (blocks.size() > 2) {
-            const auto enough = std::count_if(blocks.begin(), blocks.end(), [&](auto& b) { return b.mass >= least; });
+            const auto enough =
+                std::count_if(blocks.begin(), blocks.end(), [&](auto& b) { return reaches(b.mass, least); });
             const auto heaviest = std::max_element(blocks.begin(), blocks.end(),
                                                    [](const Block& a, const Block& b) { return a.mass < b.mass; });
             const Pair best =
@@ -106,7 +108,7 @@ class Climb {
             known_ += block.mass;
             sum_ += xlog(block.mass) - block.logs;
             bits_ += xlog(block.mass);
-            heavy_ += block.mass >= 1.0;
+            heavy_ += reaches(block.mass, 1.0);
         }
         for (const double s : parent) whole_ -= xlog(s);
         whole_ += xlog(known_);
@@ -139,7 +141,7 @@ class Climb {
                 const double apart = xlog(one.mass) + xlog(other.mass), joined = xlog(mass);
                 const Worth found =
                     worth(sum_ - (apart - one.logs - other.logs) + (joined - logs), bits_ - apart + joined,
-                          heavy_ - (one.mass >= 1.0) - (other.mass >= 1.0) + (mass >= 1.0));
+                          heavy_ - reaches(one.mass, 1.0) - reaches(other.mass, 1.0) + reaches(mass, 1.0));
                 const bool keeps = found.gain >= enough - TIE;
                 const bool is_better = best.first == NONE || keeps > best.keeps || found.ratio >= best.ratio - TIE;
                 if (is_better) best = {a, b, keeps, found.ratio};
@@ -177,7 +179,7 @@ LevelSplit c45_groups(const LevelTable& table, const Criterion& criterion, const
     int enough = 0;
     for (int b = 0; b < n_branches; ++b) enough += rows[b] >= limits.least.rows && weight[b] >= limits.least.weight;
     if (enough < 2) return out;
-    const double score = criterion.score({table.parent.data(), stats.data(), n_branches, table.width, table.unknown});
+    const double score = criterion.score(table.split(table.parent, stats, table.unknown));
     if (!(score - limits.floor > limits.tolerance)) return out;
     out.tried = 1;
     out.score = score;

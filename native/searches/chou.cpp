@@ -59,7 +59,7 @@ std::vector<int> principal_order(const LevelTable& table) {
     std::vector<double> place(table.size(), 0.0);
     for (int i = 0; i < table.size(); ++i)
         for (int k = 0; k < width; ++k) place[i] += apart[static_cast<std::size_t>(i) * width + k] * leading[k];
-    return in_order(place);
+    return in_order(place, 1.0);
 }
 
 std::vector<std::vector<int>> start_orders(const LevelTable& table) {
@@ -67,14 +67,14 @@ std::vector<std::vector<int>> start_orders(const LevelTable& table) {
     std::vector<double> rate(table.size());
     if (table.is_number || !table.sums.empty()) {
         for (int i = 0; i < table.size(); ++i) rate[i] = table.rate(i);
-        return {in_order(rate)};
+        return {in_order(rate, table.key_scale(rate))};
     }
     std::vector<double> mass(table.size());
     for (int i = 0; i < table.size(); ++i) mass[i] = total(table.of(i), table.width);
     for (int k = 0; k < table.width; ++k) {
         for (int i = 0; i < table.size(); ++i) rate[i] = table.of(i)[k] / mass[i];
         check_stop(table.size());
-        out.push_back(in_order(rate));
+        out.push_back(in_order(rate, table.key_scale(rate)));
     }
     out.push_back(principal_order(table));
     return out;

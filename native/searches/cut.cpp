@@ -15,6 +15,7 @@ namespace hornbeam {
 HORNBEAM_BEST_OF(MomentScores, std::int32_t, std::int32_t)
 HORNBEAM_BEST_OF(MomentScores, std::int64_t, std::int32_t)
 HORNBEAM_BEST_OF(MomentScores, std::int64_t, double)
+HORNBEAM_BEST_OF(WeightedMomentScores, std::int64_t, double)
 HORNBEAM_BEST_OF(SquareScores, std::int32_t, std::int32_t)
 HORNBEAM_BEST_OF(SquareScores, std::int64_t, std::int32_t)
 HORNBEAM_BEST_OF(SquareScores, std::int64_t, double)

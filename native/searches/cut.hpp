@@ -82,6 +82,16 @@ struct MomentScores {
     }
 };
 
+// The same for weights that are not numbers of rows: the weight above the cut is the second sum, since the difference
+// of rounded weights would lose the digits of a small one.
+struct WeightedMomentScores {
+    double mean;
+    double operator()(std::int64_t sum, std::int64_t above, double weight) const {
+        const double off = as_double(sum) - weight * mean;
+        return off * off / (weight * as_double(above));
+    }
+};
+
 // Many classes, Gini: score = squares_L / W_L + squares_R / W_R.
 struct SquareScores {
     double total;

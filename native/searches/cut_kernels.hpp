@@ -9,10 +9,12 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "core/center.hpp"
 #include "core/stop.hpp"
 #include "criteria/criterion.hpp"
 #include "searches/cut.hpp"
@@ -90,47 +92,51 @@ class Moments {
     static constexpr bool is_cheap = true;
     static constexpr bool IS_CLASS = std::is_same_v<Value, std::uint8_t>;
     using Sum = std::conditional_t<IS_CLASS, std::int32_t, std::int64_t>;
-    Moments(const Value* values, const std::int64_t* weights, std::int64_t centre, double total, double mean)
-        : values_(values), weights_(weights), centre_(static_cast<Sum>(centre)), scores_{total, mean} {}
+    // `mean` is 0 and a rest for classes; its shift is 0 unless `Weighted`.
+    Moments(const Value* values, const std::int64_t* weights, const ScaledMean& mean, std::int64_t total)
+        : values_(values), weights_(weights), mean_(mean), total_(total) {}
     void count_in(std::vector<std::int64_t>&) {}
     void add(std::uint32_t row) {
         if constexpr (Weighted) {
-            sum_ += values_[row] - centre_ * weights_[row];
+            sum_ += mean_.of(weights_[row], values_[row]);
             weight_ += weights_[row];
         } else if constexpr (IS_CLASS) {
             sum_ += values_[row];
         } else {
-            sum_ += values_[row] - centre_;
+            sum_ += values_[row] - mean_.whole;
         }
     }
     // A whole code at once: (weights of both classes), or (weight, sum).
     void add_counts(const std::int64_t* counts) {
-        sum_ += static_cast<Sum>(counts[1] - (IS_CLASS ? 0 : centre_ * counts[0]));
+        sum_ += static_cast<Sum>(IS_CLASS ? counts[1] : mean_.of(counts[0], counts[1]));
         weight_ += counts[0];
     }
     void write(CutScratch& s, std::int32_t at) const {
         sums_of<Sum>(s).first[at] = sum_;
-        if constexpr (Weighted) s.weight[at] = static_cast<double>(weight_);
+        if constexpr (Weighted) {
+            s.second[at] = total_ - weight_;
+            s.weight[at] = static_cast<double>(weight_);
+        }
     }
     bool allows(const Least& least) const {
         if constexpr (!Weighted) return true;
-        return weight_ >= least.weight &&
-               scores_.total - static_cast<double>(weight_) >= static_cast<double>(least.weight);
+        return weight_ >= least.weight && total_ - weight_ >= least.weight;
     }
     double base() const { return 0.0; }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
         const auto [first, second] = sums_of<Sum>(s);
         if constexpr (Weighted)
-            best_of(scores_, first, second, s.weight, s.score, count, tolerance, best);
+            best_of(WeightedMomentScores{mean_.rest}, first, second, s.weight, s.score, count, tolerance, best);
         else
-            best_of(scores_, first, second, s.rows, s.score, count, tolerance, best);
+            best_of(MomentScores{static_cast<double>(total_), mean_.rest}, first, second, s.rows, s.score, count,
+                    tolerance, best);
     }
 
   private:
     const Value* values_;
     const std::int64_t* weights_;
-    Sum centre_;
-    MomentScores scores_;
+    ScaledMean mean_;
+    std::int64_t total_;
     Sum sum_ = 0;
     std::int64_t weight_ = 0;
 };
@@ -267,21 +273,22 @@ class AnyCriterion {
         const std::int64_t* sums = nullptr;      // numbers
         const std::int64_t* weights = nullptr;   // null: one unit a row
     };
-    // `totals` in units; `factor[k]` turns units into statistics (class scale and weight unit; numbers: weight, sum).
-    // `third` is a branch that every cut has beside its two, none where it is empty.
+    // `totals` in units; `factor[k]` turns units into statistics (class scale and weight unit; numbers: weight, sum,
+    // and `mean` is that of the totals). `third` is a branch that every cut has beside its two, none where it is empty.
     AnyCriterion(const Criterion& criterion, const Rows& rows, const std::vector<std::int64_t>& totals,
-                 const std::vector<double>& factor, double unknown, double weight_total,
-                 const std::vector<double>& third)
+                 const std::vector<double>& factor, double unknown, double mean, const std::vector<double>& third)
         : criterion_(&criterion),
           rows_(rows),
           totals_(&totals),
           factor_(&factor),
           unknown_(unknown),
-          total_(weight_total),
+          mean_(mean),
+          total_(rows.classes ? std::accumulate(totals.begin(), totals.end(), std::int64_t{0}) : totals[0]),
           counts_(totals.size(), 0),
           parent_(totals.size()),
           sides_(2 * totals.size()) {
         for (std::size_t k = 0; k < totals.size(); ++k) parent_[k] = static_cast<double>(totals[k]) * factor[k];
+        if (!rows.classes) parent_[1] = 0.0;
         for (std::size_t k = 0; k < third.size(); ++k) parent_[k] += third[k];
         sides_.insert(sides_.end(), third.begin(), third.end());
     }
@@ -308,12 +315,15 @@ class AnyCriterion {
             sides_[k] = static_cast<double>(counts_[k]) * (*factor_)[k];
             sides_[width + k] = static_cast<double>((*totals_)[k] - counts_[k]) * (*factor_)[k];
         }
+        if (!rows_.classes) {
+            sides_[1] = Center{(*totals_)[0], (*totals_)[1]}.of(counts_[0], counts_[1]) * (*factor_)[1];
+            sides_[3] = -sides_[1];
+        }
         const int n_branches = sides_.size() > 2 * width ? 3 : 2;
-        s.score[at] = criterion_->score({parent_.data(), sides_.data(), n_branches, static_cast<int>(width), unknown_});
+        s.score[at] = criterion_->score(
+            {parent_.data(), sides_.data(), n_branches, static_cast<int>(width), unknown_, nullptr, mean_});
     }
-    bool allows(const Least& least) const {
-        return weight_ >= least.weight && total_ - static_cast<double>(weight_) >= static_cast<double>(least.weight);
-    }
+    bool allows(const Least& least) const { return weight_ >= least.weight && total_ - weight_ >= least.weight; }
     double base() const { return 0.0; }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
         take_best(s.score, count, tolerance, best);
@@ -324,7 +334,8 @@ class AnyCriterion {
     Rows rows_;
     const std::vector<std::int64_t>* totals_;
     const std::vector<double>* factor_;
-    double unknown_, total_;
+    double unknown_, mean_;
+    std::int64_t total_;
     std::vector<std::int64_t> counts_;
     std::vector<double> parent_, sides_;
     std::int64_t weight_ = 0;

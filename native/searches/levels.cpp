@@ -33,8 +33,7 @@ double score_with_own(const LevelTable& table, const Criterion& criterion, std::
     std::vector<double> parent = table.parent;
     for (int k = 0; k < table.width; ++k) parent[k] += table.own[k];
     branches.insert(branches.end(), table.own.begin(), table.own.end());
-    const int n_branches = static_cast<int>(branches.size()) / table.width;
-    return criterion.score({parent.data(), branches.data(), n_branches, table.width, 0.0});
+    return criterion.score(table.split(parent, branches, 0.0));
 }
 
 }  // namespace
@@ -62,7 +61,7 @@ Judged TwoSides::judged(const LevelLimits& limits, int& tried, bool right_is_fir
         ++tried;
         for (int k = 0; k < 2 * width; ++k) sides[k] = sides_[k];
         for (int k = 0; k < width; ++k) sides[side * width + k] += table_.holes[k];
-        const double score = criterion_.score({parent.data(), sides.data(), 2, width, 0.0});
+        const double score = criterion_.score(table_.split(parent, sides, 0.0));
         if (!out.is_allowed || score - out.score > limits.tolerance) out = {true, score, side};
     }
     return out;
@@ -92,7 +91,7 @@ LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterio
     const int m = table.size();
     std::vector<double> rate(m);
     for (int i = 0; i < m; ++i) rate[i] = table.rate(i);
-    const std::vector<int> order = in_order(rate);
+    const std::vector<int> order = in_order(rate, table.key_scale(rate));
     constexpr double BARRED = -std::numeric_limits<double>::infinity();
     std::vector<double> score(m, BARRED);  // of the prefix of each length
     std::vector<int> missing(m, -1);
@@ -192,7 +191,7 @@ double best_branch_for_holes(const LevelTable& table, const Criterion& criterion
         check_stop(static_cast<std::int64_t>(table.stats.size()));
         stats = table.stats;
         for (int k = 0; k < table.width; ++k) stats[branch * table.width + k] += table.holes[k];
-        const double score = criterion.score({parent.data(), stats.data(), table.size(), table.width, 0.0});
+        const double score = criterion.score(table.split(parent, stats, 0.0));
         if (missing < 0 || score - best > tolerance) best = score, missing = branch;
     }
     return best;
@@ -211,8 +210,7 @@ LevelSplit each_value(const LevelTable& table, const Criterion& criterion, const
     if (!table.own.empty())
         score = score_with_own(table, criterion, table.stats);
     else if (table.holes.empty())
-        score = criterion.score(
-            {table.parent.data(), table.stats.data(), table.size(), table.width, table.unknown, table.targets.data()});
+        score = criterion.score(table.split(table.parent, table.stats, table.unknown));
     else
         score = best_branch_for_holes(table, criterion, limits.tolerance, out.missing);
     if (score - limits.floor > limits.tolerance) {

@@ -2,6 +2,7 @@
 // that is present at the node. The work depends on the number of levels, not of rows.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -19,9 +20,11 @@ struct LevelTable {
     std::vector<std::int64_t> weight;    // in units
     std::vector<double> stats;           // width numbers a present code
     std::vector<double> parent;          // their sum
+    double mean = 0.0;                   // numbers: the value that is subtracted from the target in all sums,
+    double deviation = 0.0;              // and the standard deviation of the target at the node
     std::int64_t total_rows = 0, total_weight = 0;
     std::vector<double> targets;  // statistics that are distributions: their numbers, and
-    std::vector<double> sums;     // what those of each level add up to
+    std::vector<double> sums;     // the sum of each level, minus its weight times `mean`
     std::vector<double> holes;    // statistics of missing values that may go either way; empty: there are none
     std::int64_t holes_rows = 0, holes_weight = 0;
     std::vector<double> own;  // statistics of missing values that are a branch of their own; empty: there are none
@@ -34,11 +37,21 @@ struct LevelTable {
         if (is_number) return of(i)[1] / of(i)[0];
         return (sums.empty() ? of(i)[width - 1] : sums[i]) / total(of(i), width);
     }
+    // The scale of such keys: the deviation of numbers, or the largest probability.
+    double key_scale(const std::vector<double>& keys) const {
+        return is_number || !sums.empty() ? deviation : *std::max_element(keys.begin(), keys.end());
+    }
     // The weight of the known rows as the criterion counts it.
     double mass() const { return is_number ? parent[0] : total(parent.data(), width); }
     // A statistic of all rows that count.
     double whole(int k) const { return parent[k] + (holes.empty() ? 0.0 : holes[k]) + (own.empty() ? 0.0 : own[k]); }
     const double* of(int i) const { return stats.data() + static_cast<std::size_t>(i) * width; }
+    // A split of rows with these statistics into branches.
+    SplitStats split(const std::vector<double>& rows_parent, const std::vector<double>& branches,
+                     double unknown_weight) const {
+        const int n_branches = static_cast<int>(branches.size()) / width;
+        return {rows_parent.data(), branches.data(), n_branches, width, unknown_weight, targets.data(), mean};
+    }
 };
 
 struct LevelSplit {
@@ -104,10 +117,7 @@ class TwoSides {
         return rows_ >= least.rows && table_.total_rows - rows_ >= least.rows && weight_ >= least.weight &&
                table_.total_weight - weight_ >= least.weight;
     }
-    double score() const {
-        return criterion_.score(
-            {table_.parent.data(), sides_.data(), 2, table_.width, table_.unknown, table_.targets.data()});
-    }
+    double score() const { return criterion_.score(table_.split(table_.parent, sides_, table_.unknown)); }
     double information() const {
         return split_information({table_.parent.data(), sides_.data(), 2, table_.width, table_.unknown},
                                  table_.is_number);

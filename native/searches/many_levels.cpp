@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "core/stop.hpp"
+#include "core/weight_limits.hpp"
+#include "searches/level_order.hpp"
 #include "searches/level_sets.hpp"
 
 namespace hornbeam {
@@ -16,7 +18,7 @@ std::vector<int> pooled_places(const LevelTable& table, double least, double uni
     std::vector<int> place(table.size());
     int next = 0, pool = -1;
     for (int i = 0; i < table.size(); ++i) {
-        if (static_cast<double>(table.weight[i]) * unit >= least)
+        if (reaches(static_cast<double>(table.weight[i]) * unit, least))
             place[i] = next++;
         else
             place[i] = pool >= 0 ? pool : (pool = next++);
@@ -85,9 +87,7 @@ LevelSplit many_levels(const LevelTable& table, const Criterion& criterion, cons
             const double own = sums.empty() ? s[k] : sums[i], whole = sums.empty() ? all[k] : summed;
             key[i] = (own + rule.shrinkage * (whole / mass)) / (w + rule.shrinkage);
         }
-        std::vector<int>& order = orders.emplace_back(count);
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key[a] < key[b]; });
+        orders.push_back(in_order(key, table.key_scale(key)));
     }
     LevelSplit out = best_prefix(table, criterion, limits, members, orders);
     out.toll = rule.toll * std::log2(static_cast<double>(orders.size() * (count - 1)));

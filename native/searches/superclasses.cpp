@@ -59,7 +59,7 @@ LevelSplit superclasses(const LevelTable& table, const Criterion& criterion, con
         const LevelTable two = of_two(table, inside);
         LevelLimits any = limits;
         const double whole[2] = {two.whole(0), two.whole(1)};
-        any.tolerance = SAME_DECREASE * variance->impurity(whole, 2);
+        any.tolerance = SAME_DECREASE * std::max(variance->impurity(whole, 2), LEAST_SCALE);
         any.floor = -std::numeric_limits<double>::infinity();
         LevelSplit split = ordered_categories(two, *variance, any);
         if (split.n_branches == 2) found.push_back(std::move(split));

@@ -25,7 +25,7 @@ def check_forest(rng: np.random.Generator) -> str:
     stops = [
         "pure",
         {"name": "min_leaf", "rows": int(rng.integers(1, 4))},
-        {"name": "max_depth", "max_depth": int(rng.integers(1, 9))},
+        {"name": "max_depth", "depth": int(rng.integers(1, 9))},
     ]
     searches = ["random_cuts"] if rng.random() < 0.4 else ["sorted_cuts", "best_subset"]
     settings: dict[str, Any] = {

@@ -1,7 +1,13 @@
 """A fixed set of the fuzzer's cases; `make fuzz N=50000 SEED=7` checks any number of others."""
 
+import warnings
+
+import numpy as np
 import pytest
+from tests.fuzz.ensembles import check_boosting, check_forest
 from tests.fuzz.run import PER_CHILD, Runner
+
+from hornbeam.errors import HornbeamWarning
 
 BLOCKS = 15
 
@@ -13,3 +19,11 @@ def test_the_core_and_the_reference_grower_agree(block):
     assert [f"seed {fault.seed}: {fault.kind}: {fault.message}" for fault in runner.faults] == []
     assert sum(runner.outcomes.values()) == PER_CHILD
     assert runner.outcomes["compared"] > PER_CHILD // 2
+
+
+@pytest.mark.parametrize("check", [check_forest, check_boosting])
+def test_ensembles_are_compared_and_not_refused(check):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", HornbeamWarning)
+        outcomes = [check(np.random.default_rng(seed)).split()[-1] for seed in range(8)]
+    assert outcomes.count("compared") > 4

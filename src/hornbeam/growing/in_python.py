@@ -204,9 +204,7 @@ def describe_node(view: NodeView, start: PreparedData, parent: int) -> NodeRecor
         stats = sum_by_group(view.target, weights, sample.n_classes)
         answer = float(class_answers(start.loss, stats))
         return NodeRecord(parent, view.depth, view.n_rows, float(stats.sum()), stats.tolist(), answer, impurity)
-    apart = view.target - view.mean
-    squares = float((view.weights * apart * apart).sum())
-    stats = np.array([view.weight, view.mean, squares])
+    stats = np.array([view.weight, view.mean, view.squares])
     return NodeRecord(parent, view.depth, view.n_rows, view.weight, stats.tolist(), _number(view, start), impurity)
 
 

@@ -5,6 +5,7 @@
       Gain(S, Humidity)    = 0.152
 
 `grow` fills the `Trace` that it receives; `format_trace` prints it. Ratios come with their gain and split information.
+Where columns have costs or kinds of question a penalty, the table shows the cost and the quotient that decides.
 """
 
 from __future__ import annotations
@@ -35,11 +36,12 @@ _RATIOS = ("gain_ratio", "c45")
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ColumnCandidate:
-    """The best question about one column and the value it was compared by; NaN if it was excluded."""
+    """The best question about one column and its value, NaN if it was excluded; value / cost was compared."""
 
     candidate: Candidate
     value: float
     is_chosen: bool
+    cost: float = 1.0
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -75,7 +77,7 @@ class Trace:
         self.criterion = method.criterion.name
         self.is_gain = isinstance(method.criterion, NodeImpurity)
         kept = tuple(
-            ColumnCandidate(each, value, index == chosen)
+            ColumnCandidate(each, value, index == chosen, view.sample.cost(each.question))
             for index, (each, value) in enumerate(zip(candidates, values, strict=True))
         )
         impurity = float(method.criterion.impurity(view.stats, view.targets))
@@ -155,7 +157,10 @@ def _question_text(question: Question, tree: Tree) -> str:
 def _considered(each: ColumnCandidate, trace: Trace, tree: Tree, width: int) -> str:
     candidate = each.candidate
     about = f"(S, {_subject(candidate, tree)})".ljust(width + 6)
-    mark = "   <- best" if each.is_chosen else ""
+    name = "GainRatio" if trace.criterion in _RATIOS else "Gain" if trace.is_gain else trace.criterion
+    has_cost = each.cost != 1 and each.value == each.value
+    cost = f"   Cost = {each.cost:g}   {name}/Cost = {each.value / each.cost:.3f}" if has_cost else ""
+    mark = cost + ("   <- best" if each.is_chosen else "")
     if trace.criterion in _RATIOS:
         gain = candidate.score if trace.criterion == "c45" else candidate.gain
         bits = float(split_information(candidate.branches, candidate.unknown))
@@ -163,5 +168,4 @@ def _considered(each: ColumnCandidate, trace: Trace, tree: Tree, width: int) -> 
         return (
             f"  Gain{about}= {_score_text(gain)}   SplitInformation = {_score_text(bits)}   GainRatio = {ratio}{mark}"
         )
-    label = "Gain" if trace.is_gain else trace.criterion
-    return f"  {label}{about}= {_score_text(each.value)}{mark}"
+    return f"  {name}{about}= {_score_text(each.value)}{mark}"

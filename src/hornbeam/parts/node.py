@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -28,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.cache import Cache
+from hornbeam.parts.weight_limits import reaches
 from hornbeam.seeds import ROOT, Stream
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.questions import Question
@@ -207,6 +209,17 @@ class NodeView:
         return float(self.target[0] if self.is_pure else (self.weights * self.target).sum() / self.weight)
 
     @functools.cached_property
+    def squares(self) -> float:
+        """The weighted sum of squares of a numeric target about its mean."""
+        apart = self.target - self.mean
+        return float((self.weights * apart * apart).sum())
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of a numeric target here."""
+        return math.sqrt(self.squares / self.weight)
+
+    @functools.cached_property
     def targets(self) -> Floats | None:
         """The distinct targets here, for statistics that are distributions."""
         return np.unique(self.target).astype(np.float64) if self.sample.statistics == "distribution" else None
@@ -324,8 +337,7 @@ class Limits:
 
     def allows(self, rows: Any, weight: Any) -> Any:
         """Whether branches (scalars or arrays) are large enough."""
-        # Weights of fractional rows do not add up to the last bit.
-        return (rows >= self.rows) & (weight >= self.weight * (1 - 1e-10))
+        return (rows >= self.rows) & reaches(weight, self.weight)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -364,14 +376,15 @@ def class_probabilities(stats: Floats) -> Floats:
     return found
 
 
-def sorted_positions(keys: Floats) -> Integers:
+def sorted_positions(keys: Floats, scale: float) -> Integers:
     """The positions of the keys in ascending order.
 
-    Neighbors closer than 1e-10 of the range of all keys are equal, and equal keys stay in their original order.
+    Neighbors closer than 1e-10 of the range of all keys, or of `scale` if that is larger, are equal; equal keys stay in
+    their original order. Without a scale the range of equal keys would be rounding alone.
     """
     order = np.argsort(keys, kind="stable")
     ascending = keys[order]
-    gap = TOLERANCE * (ascending[-1] - ascending[0]) if len(keys) else 0.0
+    gap = TOLERANCE * max(float(ascending[-1] - ascending[0]), scale) if len(keys) else 0.0
     block = np.cumsum(np.diff(ascending, prepend=ascending[:1]) > gap)
     return np.asarray(order[np.lexsort((order, block))], dtype=np.int64)
 

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.examples import EXAMPLES
 
+from hornbeam.datasets import load
 from hornbeam.errors import InputError, OptionError
 from hornbeam.growing.in_python import grow
 from hornbeam.growing.numbering import canonical
@@ -470,6 +471,17 @@ def test_a_long_chain_is_numbered_without_recursion():
 def test_a_tree_grown_without_a_trace_explains_how_to_get_one():
     with pytest.raises(InputError, match="trace=True"):
         format_trace(grow(random_table(0), PLAIN))
+
+
+def test_the_trace_shows_the_quotient_of_gain_and_cost():
+    trace = Trace()
+    tree = grow(load("play_tennis"), recipe("id3").with_changes(column_costs={"Outlook": 4.0}), trace=trace)
+    (chosen,) = [each for each in trace.steps[0].considered if each.is_chosen]
+    compared = [each.value / each.cost for each in trace.steps[0].considered]
+    assert chosen.value / chosen.cost == max(compared) < max(each.value for each in trace.steps[0].considered)
+    (line,) = [line for line in format_trace(trace).splitlines()[:6] if "outlook" in line.lower()]
+    assert line.endswith("= 0.247   Cost = 4   Gain/Cost = 0.062")
+    assert len(tree) > 1
 
 
 def test_the_trace_keeps_every_candidate():

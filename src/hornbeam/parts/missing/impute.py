@@ -21,8 +21,9 @@ import numpy.typing as npt
 
 from hornbeam.errors import OptionError, Set
 from hornbeam.options import option
+from hornbeam.parts.losses.base import weighted_quantile
 from hornbeam.parts.missing.base import Missing, majority_branch
-from hornbeam.parts.node import Candidate, Floats, NodeView, Sample
+from hornbeam.parts.node import Candidate, Floats, NodeView, Sample, sum_by_group
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.questions import Question
 
@@ -83,11 +84,10 @@ class Impute(Missing):
                 # The rounded mean of equal numbers may differ from them, and rows would seem to differ.
                 return min(max(mean, float(values.min())), float(values.max()))
         distinct, group = np.unique(values, return_inverse=True)
-        weight = np.bincount(group, weights=weights, minlength=len(distinct))
+        weight = sum_by_group(group, weights, len(distinct))
         if kind is Kind.NOMINAL or self.by == "mode":
             return float(distinct[int(weight.argmax())])
-        below = np.cumsum(weight)
-        return float(distinct[int(np.searchsorted(below, below[-1] / 2))])
+        return float(weighted_quantile(weight, distinct, 0.5))
 
 
 def _mean(values: npt.NDArray[Any], weights: Floats) -> float:

@@ -26,6 +26,7 @@ from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.machinery.candidates import multiway_candidate
 from hornbeam.parts.searches.multiway import Multiway
+from hornbeam.parts.weight_limits import exceeds, reaches
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Multiway as EachValueQuestion
 
@@ -57,7 +58,7 @@ class C45Groups(Search):
         if n_levels <= 2:
             return _MULTIWAY.best(node, column, criterion, limits)
         groups = node.groups(column)
-        kept = np.flatnonzero(groups.weight > _MIN_WEIGHT)
+        kept = np.flatnonzero(exceeds(groups.weight, _MIN_WEIGHT))
         if len(kept) < 2:
             return None
         blocks = [[int(index)] for index in kept]
@@ -98,7 +99,7 @@ def _gain_and_ratio(table: Floats, unknown: float, min_weight: float) -> tuple[f
     weight = table.sum(axis=1)
     known = float(weight.sum())
     total = known + unknown
-    if int((weight >= min_weight).sum()) < 2:
+    if int(reaches(weight, min_weight).sum()) < 2:
         return -_SLACK, -_SLACK
     gain = (known / total) * float(entropy(table.sum(axis=0)) - (weight * entropy(table)).sum() / known)
     bits = float(entropy(np.append(weight, unknown)))
@@ -111,7 +112,7 @@ def _climb(blocks: list[list[int]], groups: Groups, min_weight: float) -> None:
     min_gain = start_gain / 2
     while len(blocks) > 2:
         weight = _stats(blocks, groups.stats).sum(axis=1)
-        n_large = int((weight >= min_weight).sum())
+        n_large = int(reaches(weight, min_weight).sum())
         excluded = int(weight.argmax()) if n_large < 3 else -1
         found = _best_pair(blocks, groups, excluded, min_gain)
         if found is None or (n_large >= 2 and found[0] < ratio + _MIN_INCREASE):

@@ -66,7 +66,7 @@ def _orders(groups: Groups, node: NodeView) -> list[Integers]:
     if not node.sample.n_classes:
         return [order_of(groups, node)]
     probabilities = groups.stats / groups.stats.sum(axis=1, keepdims=True)
-    by_class = [sorted_positions(probabilities[:, k]) for k in range(probabilities.shape[1])]
+    by_class = [sorted_positions(each, float(each.max())) for each in probabilities.T]
     return [*by_class, principal_order(groups.stats)]
 
 
@@ -74,7 +74,7 @@ def principal_order(stats: Floats) -> Integers:
     """Levels by their projection on the leading direction of the weighted scatter of their class probabilities."""
     weight = stats.sum(axis=1)
     apart = stats / weight[:, None] - stats.sum(axis=0) / weight.sum()
-    return sorted_positions(apart @ _leading_vector((apart * weight[:, None]).T @ apart))
+    return sorted_positions(apart @ _leading_vector((apart * weight[:, None]).T @ apart), 1.0)
 
 
 def _leading_vector(matrix: Floats) -> Floats:

@@ -22,12 +22,13 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Integers, Limits, NodeView, sum_by_group
+from hornbeam.parts.node import Candidate, Floats, Integers, Limits, NodeView, sorted_positions, sum_by_group
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.best_subset import BestSubset
 from hornbeam.parts.searches.level_vs_rest import canonical_sets, set_candidates
 from hornbeam.parts.searches.machinery.candidates import best_of
 from hornbeam.parts.searches.ordered_categories import prefixes
+from hornbeam.parts.weight_limits import reaches
 from hornbeam.table.column import Kind
 
 
@@ -53,7 +54,7 @@ class ManyLevels(Search):
         m = len(groups)
         if m < 2:
             return None
-        if m <= self.many and float(groups.weight.sum()) >= self.few * m:
+        if m <= self.many and reaches(float(groups.weight.sum()), self.few * m):
             return BestSubset().best(node, column, criterion, limits)
         index = pooled_levels(groups.weight, self.min_level_weight)
         count = int(index.max()) + 1
@@ -61,7 +62,9 @@ class ManyLevels(Search):
             return None
         stats = np.stack([sum_by_group(index, each, count) for each in groups.stats.T], axis=1)
         keys = shrink_levels(stats, node, self.shrinkage)
-        sets = np.concatenate([prefixes(np.argsort(key, kind="stable")) for key in keys])
+        scales = [float(key.max()) if node.sample.n_classes else node.deviation for key in keys]
+        orders = [sorted_positions(key, scale) for key, scale in zip(keys, scales, strict=True)]
+        sets = np.concatenate([prefixes(order) for order in orders])
         members = canonical_sets(np.unique(canonical_sets(sets[:, index]), axis=0))
         n_levels = len(node.sample.columns[column].levels)
         candidates = set_candidates(groups, members, column, n_levels)
@@ -73,7 +76,7 @@ class ManyLevels(Search):
 
 def pooled_levels(weight: Floats, min_weight: float) -> Integers:
     """The index of every level after the light levels are merged into the first of them."""
-    light = weight < min_weight
+    light = ~reaches(weight, min_weight)
     index = np.cumsum(~light | (np.cumsum(light) == 1)) - 1
     if light.any():
         index[light] = index[int(light.argmax())]
@@ -86,8 +89,15 @@ def shrink_levels(stats: Floats, node: NodeView, a: float) -> list[Floats]:
         weight, probabilities = stats.sum(axis=1), stats.sum(axis=0) / stats.sum()
         classes = range(stats.shape[1]) if stats.shape[1] > 2 else (stats.shape[1] - 1,)
         return [(stats[:, k] + a * probabilities[k]) / (weight + a) for k in classes]
-    weight, sums = (stats.sum(axis=1), stats @ node.targets) if node.targets is not None else (stats[:, 0], stats[:, 1])
+    weight, sums = _sums(stats, node)
     return [(sums + a * (sums.sum() / weight.sum())) / (weight + a)]
+
+
+def _sums(stats: Floats, node: NodeView) -> tuple[Floats, Floats]:
+    """The weight of every level, and its sum of the target minus the mean of the node."""
+    if node.targets is None:
+        return stats[:, 0], stats[:, 1]
+    return stats.sum(axis=1), stats @ (node.targets - node.mean)
 
 
 def set_penalty(n_sets: int, node: NodeView, criterion: Criterion) -> float:

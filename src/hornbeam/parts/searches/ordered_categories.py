@@ -52,11 +52,12 @@ def order_of(groups: Groups, node: NodeView) -> Integers:
     key: Floats
     if node.sample.n_classes:
         key = groups.stats[:, -1] / groups.stats.sum(axis=1)
-    elif node.targets is not None:
-        key = groups.stats @ node.targets / groups.stats.sum(axis=1)
+        return sorted_positions(key, float(key.max()))
+    if node.targets is not None:
+        key = groups.stats @ (node.targets - node.mean) / groups.stats.sum(axis=1)
     else:
         key = groups.stats[:, 1] / groups.stats[:, 0]
-    return sorted_positions(key)
+    return sorted_positions(key, node.deviation)
 
 
 def prefixes(order: Integers) -> Members:

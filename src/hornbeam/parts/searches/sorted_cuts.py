@@ -22,6 +22,7 @@ from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Groups, Integers, Limits, NodeView, Sample
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.machinery.candidates import BinaryCandidates, best_admitted, binary_candidates
+from hornbeam.parts.weight_limits import reaches
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Threshold
 
@@ -98,13 +99,13 @@ def admitted_cuts(
         rows - candidates.rows, weight - candidates.weight
     )
     if min_size == "c45":
-        min_weight = max(limits.weight, min(0.1 * weight / max(1, n_classes), 25.0)) * (1 - 1e-10)
+        min_weight = max(limits.weight, min(0.1 * weight / max(1, n_classes), 25.0))
         values = groups.values.astype(np.float64)
         gap = np.repeat(values[:-1] + _MIN_GAP < values[1:], groups.n_directions)
         fits &= (
-            (candidates.weight >= min_weight)
-            & (weight - candidates.weight >= min_weight)
+            reaches(candidates.weight, min_weight)
+            & reaches(weight - candidates.weight, min_weight)
             & gap
-            & (weight >= 2 * limits.weight * (1 - 1e-10))
+            & reaches(weight, 2 * limits.weight)
         )
     return np.flatnonzero(fits)

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.two_class_variance import TwoClassVariance
-from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, first_best
+from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, first_best, sorted_positions
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import Members, canonical_sets, set_candidates
 from hornbeam.parts.searches.machinery.candidates import best_of, two_branches
@@ -92,7 +92,7 @@ def best_partition(
     """The set of levels that separates a superclass best from the rest, in canonical form, and its decrease."""
     two = _of_two(groups, inside)
     probability = two.stats[:, 1] / two.stats.sum(axis=1)
-    members = canonical_sets(prefixes(np.argsort(probability, kind="stable")))
+    members = canonical_sets(prefixes(sorted_positions(probability, float(probability.max()))))
     candidates = set_candidates(two, members, 0, 0)
     _, rows, weight = two.inside
     fits = np.flatnonzero(
@@ -106,7 +106,7 @@ def best_partition(
     if own is not None:
         branches = np.concatenate([branches, np.broadcast_to(own, (len(branches), 1, 2))], axis=1)
     scores = _VARIANCE.score(two.whole, branches, two.unknown)
-    best = first_best(scores, TOLERANCE * float(_VARIANCE.impurity(two.whole)))
+    best = first_best(scores, _VARIANCE.tolerance(two.whole))
     return members[int(fits[best]) // two.n_directions], float(scores[best])
 
 

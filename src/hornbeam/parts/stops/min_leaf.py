@@ -12,6 +12,7 @@ from typing import ClassVar
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Limits, NodeView
 from hornbeam.parts.stops.base import Stop
+from hornbeam.parts.weight_limits import reaches
 
 
 @dataclass(frozen=True)
@@ -32,5 +33,5 @@ class MinLeaf(Stop):
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
         """The reason, if no question could make branches that are large enough."""
-        is_small = node.n_rows < 2 * self.rows or node.weight < 2 * self.weight * (1 - 1e-10)
+        is_small = node.n_rows < 2 * self.rows or not reaches(node.weight, 2 * self.weight)
         return self.reasons[0] if is_small else None

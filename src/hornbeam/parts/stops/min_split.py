@@ -8,6 +8,7 @@ from typing import ClassVar
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.parts.stops.base import Stop
+from hornbeam.parts.weight_limits import reaches
 
 
 @dataclass(frozen=True)
@@ -23,4 +24,4 @@ class MinSplit(Stop):
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
         """The reason, if the rule applies."""
-        return self.reasons[0] if node.n_rows < self.rows or node.weight < self.weight * (1 - 1e-10) else None
+        return self.reasons[0] if node.n_rows < self.rows or not reaches(node.weight, self.weight) else None

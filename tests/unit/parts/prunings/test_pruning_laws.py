@@ -252,7 +252,10 @@ def test_pruning_twice_equals_once_and_pruned_trees_nest():
             if not isinstance(part, Pessimistic):
                 twice = prune(once, part, evidence)
                 assert paths(once) == paths(twice), f"seed {seed} {part.name}"
-            if not once.metadata["prunings"][0]["raised"]:
+            entry = once.metadata["prunings"][0]
+            assert entry["cut"] == [node for node in range(len(once)) if once.reason(node) == part.reason]
+            assert bool(entry["raised"]) == bool(part.edits(made.tree, evidence).grafts)
+            if not entry["raised"]:
                 full = paths(made.tree)
                 assert all(any(leaf[: len(p)] == p for leaf in full) for p in paths(once))
             assert set(part.edits(made.tree, evidence).verdicts) == set(np.flatnonzero(~made.tree.nodes.is_leaf))

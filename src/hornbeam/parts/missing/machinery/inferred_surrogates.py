@@ -50,11 +50,8 @@ def infer_surrogate(
     distinct, group = np.unique(values, return_inverse=True)
     weights_by_branch = np.stack([sum_by_group(group[side == b], weight[side == b], len(distinct)) for b in (0, 1)])
     is_nominal = column.kind is Kind.NOMINAL
-    order = (
-        sorted_positions(weights_by_branch[1] / weights_by_branch.sum(axis=0))
-        if is_nominal
-        else np.arange(len(distinct))
-    )
+    share = weights_by_branch[1] / weights_by_branch.sum(axis=0)
+    order = sorted_positions(share, float(share.max())) if is_nominal else np.arange(len(distinct))
     last = _best_cut(weights_by_branch[:, order])
     below: Integers = order[: last + 1] if 0 in order[: last + 1] else order[last + 1 :]
     inside = weights_by_branch[:, below].sum(axis=1)

@@ -3,8 +3,9 @@
     prune(tree, "pessimistic")        prune(tree, ReducedError(), PruningData(pruning_set=rows))
 
 Returns a new tree; for a forest, a new forest with every tree pruned separately. `tree.metadata["prunings"]` gets one
-more entry: the method and its settings, the numbers of nodes and leaves before and after, the nodes cut and raised (by
-their old numbers), what the method computed (alpha, m, ...), and for each node of the new tree why it was cut or kept.
+more entry: the method and its settings, the numbers of nodes and leaves before and after, the nodes that became leaves
+(`cut`) or took the place of a node above them (`raised`), what the method computed (alpha, m, ...), and for each node
+why it was cut or kept. Nodes have the numbers of the tree after this pruning.
 """
 
 from __future__ import annotations
@@ -84,12 +85,14 @@ def _with_updates(nodes: Nodes, origin: npt.NDArray[np.int64], edits: Edits) -> 
 
 def _with_entry(tree: Tree, part: Pruning, edits: Edits, nodes: Nodes, origin: npt.NDArray[np.int64]) -> dict[str, Any]:
     """The metadata of the tree with an entry for this pruning."""
+    ends = {old for old in edits.collapse if tree.nodes.first_child[old] >= 0}
+    risen = set(edits.grafts.values())
     entry = {
         "pruning": part.as_table(),
         "nodes": [len(tree), len(nodes)],
         "leaves": [tree.n_leaves, int(nodes.is_leaf.sum())],
-        "cut": list(edits.collapse),
-        "raised": {str(old): new for old, new in edits.grafts.items()},
+        "cut": [new for new, old in enumerate(origin.tolist()) if old in ends],
+        "raised": [new for new, old in enumerate(origin.tolist()) if old in risen],
         "verdicts": {str(i): edits.verdicts[old] for i, old in enumerate(origin.tolist()) if old in edits.verdicts},
         **edits.metadata,
     }
