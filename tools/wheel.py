@@ -104,7 +104,7 @@ def try_out(python: str, folder: Path, tests: list[str]) -> tuple[str, str, str]
     tags = subprocess.run([str(own), "-c", code], capture_output=True, text=True).stdout
     name = " ".join(line.split(": ")[1] for line in tags.splitlines() if line.startswith("Tag:"))
     demo = _timed([str(folder / "bin" / "hornbeam"), "demo"], folder)
-    # The tests are copied: the source tree beside them must not be imported instead of the wheel.
+    # The tests are copied: the source tree next to them must not be imported instead of the wheel.
     copied = folder / "work"
     shutil.copytree(ROOT / "tests", copied / "tests")
     settings = [str(own), "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "--rootdir", str(copied)]

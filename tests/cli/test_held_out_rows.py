@@ -32,7 +32,7 @@ def grown(run, visits):
     return "v.tree"
 
 
-def test_groups_and_times_are_no_inputs_and_a_note_says_so(run, visits):
+def test_groups_and_times_are_no_inputs_and_a_note_reports_it(run, visits):
     ran = run("grow", visits, "--target", "ill", "--group", "patient", "--time", "visit", "--json")
     assert [column["name"] for column in ran.json["columns"]] == ["blood"]
     assert "column 'patient' divides the rows and is not an input" in ran.json["notes"]
@@ -51,7 +51,7 @@ def test_evaluate_keeps_groups_together_and_goes_forward_in_time(run, visits):
     assert timed.out.startswith("4 folds, forward in time by 'visit'\n")
 
 
-def test_a_saved_model_is_grown_again_in_each_fold_and_a_note_says_so(run, visits, grown):
+def test_a_saved_model_is_grown_again_in_each_fold_and_a_note_reports_it(run, visits, grown):
     ran = run("evaluate", grown, visits, "--folds", "3", "--group", "patient", "--json")
     assert ran.code == 0, ran.err
     assert any("grown again in each fold by its own recipe ('plain')" in note for note in ran.json["notes"])

@@ -69,12 +69,8 @@ def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None
 def add_division(parser: argparse.ArgumentParser) -> None:
     """Add the flags that divide the rows wherever rows are held out."""
     group = parser.add_argument_group("held-out rows")
-    group.add_argument(
-        "--group", metavar="COLUMN", help="column whose rows of one value stay together, such as a patient; no input"
-    )
-    group.add_argument(
-        "--time", metavar="COLUMN", help="column by which training rows are earlier than held-out rows; no input"
-    )
+    group.add_argument("--group", metavar="COLUMN", help="column whose rows stay together, such as a patient")
+    group.add_argument("--time", metavar="COLUMN", help="column by which training rows precede held-out rows")
 
 
 def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, needs_target: bool = True) -> Table:

@@ -20,6 +20,8 @@ from hornbeam.errors import InputError, OptionError, Set, short_repr
 from hornbeam.growing.method import Method, part_label
 from hornbeam.options import Part
 from hornbeam.parts.missing import Missing
+from hornbeam.parts.missing.learned import Learned
+from hornbeam.parts.missing.skip_column import SkipColumn
 from hornbeam.parts.searches import Search, searches
 from hornbeam.parts.stops import Stop
 from hornbeam.parts.stops.pure import Pure
@@ -32,11 +34,16 @@ _ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "column_costs",
 
 
 def add_single_class(table: Table, method: Method) -> tuple[Table, Method]:
-    """The table with one class for all rows, and the method without the stop `pure`; an error if it needs a target."""
+    """The table with one class for all rows, and the method without what only a target decides.
+
+    The stop `pure` is left out, and where a branch for missing values would be learned they follow the larger one; an
+    error if another part needs a target.
+    """
     _check(method)
     one = Column("", Kind.NOMINAL, np.zeros(len(table), dtype=np.int32), levels=("",))
     stops = tuple(stop for stop in method.stops if not isinstance(stop, Pure))
-    return dataclasses.replace(table, target=one), dataclasses.replace(method, stops=stops)
+    missing = SkipColumn() if isinstance(method.missing, Learned) else method.missing
+    return dataclasses.replace(table, target=one), dataclasses.replace(method, stops=stops, missing=missing)
 
 
 def drop_single_class(tree: Tree, method: Method) -> Tree:
@@ -60,7 +67,7 @@ def _check(method: Method) -> None:
     """Raise if some part or setting of a method needs a target."""
     parts: tuple[Search | Stop | Missing, ...] = (*method.searches, *method.stops, method.missing)
     for part in parts:
-        if part.needs_target and not isinstance(part, Pure):
+        if part.needs_target and not isinstance(part, (Pure, Learned)):
             raise InputError(
                 f"{part_label(part)} requires a target, but the table has none.",
                 fix=Set("target", inside="read"),

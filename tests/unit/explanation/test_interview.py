@@ -11,11 +11,11 @@ from hornbeam.explanation.interview import Interview
 
 
 def table() -> hb.Table:
-    """40 rows: size decides, then colour; `twin` is size on another scale, so it is a surrogate."""
+    """40 rows: size decides, then colour; `double` is size on another scale, so it is a surrogate."""
     size = np.arange(40.0)
     colour = np.where(np.arange(40) % 2 == 0, "red", "blue")
     target = np.where(size < 20, "low", np.where(colour == "red", "warm", "cold"))
-    return hb.read({"size": size, "colour": colour, "twin": size * 10, "y": target}, "y")
+    return hb.read({"size": size, "colour": colour, "double": size * 10, "y": target}, "y")
 
 
 def named(interview: Interview) -> str | None:
@@ -47,7 +47,7 @@ def test_a_value_can_be_taken_back():
 def test_a_missing_value_requests_the_surrogate():
     interview = Interview(hb.grow(table(), hb.recipe("cart").with_changes(pruning=None)))
     answer(interview, None)
-    assert named(interview) == "twin"
+    assert named(interview) == "double"
     answer(interview, 350)
     assert named(interview) == "colour"
     answer(interview, "red")

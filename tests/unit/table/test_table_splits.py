@@ -59,7 +59,7 @@ def test_a_rare_class_gives_a_warning_unless_it_is_turned_off():
         assert rows_of(table_splits(rare, 4, warn=False)) == rows_of(loud)
 
 
-def test_the_columns_of_groups_and_times_are_no_inputs_and_a_note_says_so():
+def test_the_columns_of_groups_and_times_are_no_inputs_and_a_note_reports_it():
     found = divide(VISITS, groups="patient", times="visit")
     assert found.names == ("age",)
     assert found.notes[-2:] == (

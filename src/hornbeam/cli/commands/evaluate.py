@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 SUMMARY = "evaluate a saved tree, or a recipe by cross-validation"
 DOING = "evaluate"
 EXAMPLE = "hornbeam evaluate patients.tree held-out.csv --positive ill --fail-under auc=0.8"
-RARE = ("--criterion", "--class-weight", "--pruning", "--no-pruning")
+RARE = ("--criterion", "--class-weight", "--pruning", "--no-pruning", "--prevalence", "--force")
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from hornbeam.ensembles.members import make_regrower
 from hornbeam.ensembles.methods.base import EnsembleMethod, EnsembleRun
 from hornbeam.ensembles.progress import Progress
-from hornbeam.errors import OptionError, Set
+from hornbeam.errors import OptionError
 from hornbeam.growing.method import Method
 from hornbeam.growing.row_order import in_one_order
 from hornbeam.growing.sample import drop_uncounted_rows
@@ -68,7 +68,7 @@ class AdaBoost(EnsembleMethod):
             required, found = ("numeric", "categorical") if algorithm == "r2" else ("classification", "numeric")
             raise OptionError(
                 f"The algorithm {algorithm} of AdaBoost requires a {required} target, but the target is {found}.",
-                fix=Set("algorithm", None),
+                hint="Omit the algorithm: it is chosen from the target.",
                 option="algorithm",
             )
         rows = in_one_order(method.missing.prepare(drop_uncounted_rows(table)), method, is_needed=True)
