@@ -51,9 +51,6 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
     needs_target = method.ensemble_method is not None or any(search.needs_target for search in method.searches)
     table = table_of(args, out, args.data, needs_target=needs_target)
-    for column in table.columns:
-        for remark in column.notes:
-            out.note(f"column {column.name}: {remark}")
     if out.verbose and method.ensemble_method is None:
         size = estimate_memory(table, method, threads=args.threads)
         out.detail(f"about {format_bytes(size)} of memory in addition to the table")
