@@ -325,3 +325,34 @@ def test_built_in_tables_are_named_like_files(run, command):
 def test_an_unknown_built_in_table_lists_the_names(run):
     assert "Available: play_tennis, fruit, contact_lenses, iris, penguins" in run("inspect", "builtin:").err
     assert "Did you mean 'penguins'?" in run("grow", "builtin:pinguins").err
+
+
+def test_evaluating_on_the_training_rows_is_stated_in_text_and_json(run):
+    header, *rows = pathlib.Path("fruit.csv").read_text().splitlines()
+    run("grow", "fruit.csv", "--target", "ripe", "-o", "f.tree")
+    assert run("evaluate", "f.tree", "fruit.csv").out.startswith("These are the training rows of the model")
+    written("\n".join([header, *reversed(rows)]), "reversed.csv")
+    assert run("evaluate", "f.tree", "reversed.csv", "--json").json["on_training_rows"] is True
+    written("\n".join([header, *rows[1:], rows[1]]), "other.csv")
+    ran = run("evaluate", "f.tree", "other.csv")
+    assert "training rows" not in ran.out
+    assert run("evaluate", "f.tree", "other.csv", "--json").json["on_training_rows"] is False
+
+
+@pytest.mark.parametrize(
+    ("flags", "command"),
+    [
+        (("--recipe", "id3"), "grow"),
+        (("--criterion", "gini"), "grow"),
+        (("--recipe", "adaboost"), "grow"),
+        (("--priors", "equal"), "grow"),
+        (("--folds", "2", "--positive", "1"), "evaluate"),
+    ],
+)
+def test_an_error_about_classes_names_the_flag_for_the_target(run, flags, command):
+    rows = "".join(f"{row};{row % 3}\n" for row in range(30))
+    ran = run(command, written("x;y\n" + rows), "--target", "y", *flags)
+    assert ran.code == 2
+    assert "--kind y=nominal" in ran.err
+    assert run("grow", "ugly.csv", "--target", "y", "-o", "n.tree").code == 0
+    assert "--kind y=nominal to hornbeam grow" in run("evaluate", "n.tree", "ugly.csv", "--positive", "1").err

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.studies.cross_validate import predicted_values, table_scores
+from hornbeam.table.target_kind import other_kind
 
 if TYPE_CHECKING:
     from hornbeam.evaluation import Scores
@@ -20,15 +22,22 @@ def evaluate_model(
 ) -> Scores:
     """The metrics of a tree or a forest on rows with its columns and target."""
     values = predicted_values(model, table, threads)
-    return table_scores(table, values, model.schema, class_options(model.schema, options))
+    return table_scores(table, values, model.schema, class_options(model.schema, options, is_saved=True))
 
 
-def class_options(schema: Schema, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options with the class that `positive` spells; an error if an option is given and the target is numeric."""
+def class_options(schema: Schema, options: Mapping[str, Any], *, is_saved: bool = False) -> dict[str, Any]:
+    """The options with the class that `positive` spells; an error if an option is given and the target is numeric.
+
+    `is_saved`: the model is saved, so that only a new one can have another kind of target.
+    """
     found = {name: value for name, value in options.items() if value is not None}
     if found and not schema.is_class:
         name = next(iter(found))
-        raise OptionError(f"--{name} requires a classification target, but the target is numeric.", option=f"--{name}")
+        raise OptionError(
+            f"--{name} requires a classification target, but the target is numeric.",
+            fix=[dataclasses.replace(fix, inside="grow" if is_saved else "read") for fix in other_kind(schema.target)],
+            option=f"--{name}",
+        )
     if "positive" in found:
         found["positive"] = _class_called(str(found["positive"]), schema)
     return found

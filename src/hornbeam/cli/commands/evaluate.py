@@ -20,10 +20,16 @@ from hornbeam.errors import did_you_mean, short_repr
 
 if TYPE_CHECKING:
     from hornbeam.evaluation import Metric
+    from hornbeam.table.table import Table
+    from hornbeam.tree.forest import Forest
+    from hornbeam.tree.nodes import Tree
 
 SUMMARY = "evaluate a saved tree, or a recipe by cross-validation"
 DOING = "evaluate"
 EXAMPLE = "hornbeam evaluate patients.tree held-out.csv --positive ill --fail-under auc=0.8"
+_TRAINING = (
+    "These are the training rows of the model, so the metrics are optimistic. Evaluate on other rows, or with --folds."
+)
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -70,8 +76,19 @@ def run(args: argparse.Namespace, out: Output) -> int:
     table = matched_table(args, out, tree.schema, args.files[1:], with_target=True)
     scores = evaluate_model(tree, table, _options(args), threads=args.threads)
     failed = _failed(limits, scores.metrics)
-    out.result("\n\n".join([str(scores), *failed]), {**scores.as_dict(), "failed": failed})
+    is_training = _are_training_rows(tree, table)
+    parts = [*([_TRAINING] if is_training else ()), str(scores), *failed]
+    values = {**scores.as_dict(), "on_training_rows": is_training, "failed": failed}
+    out.result("\n\n".join(parts), values)
     return 1 if failed else code_of(table)
+
+
+def _are_training_rows(model: Tree | Forest, table: Table) -> bool | None:
+    """Whether the rows are those that the model was grown on; None if the model does not store their digest."""
+    from hornbeam.table.row_digest import row_digest
+
+    stored = model.metadata.get("training_rows")
+    return None if stored is None else stored == row_digest(table)
 
 
 def _reject_growing_flags(args: argparse.Namespace) -> None:

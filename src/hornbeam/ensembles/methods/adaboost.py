@@ -27,6 +27,7 @@ from hornbeam.growing.row_order import in_one_order
 from hornbeam.growing.sample import drop_uncounted_rows
 from hornbeam.options import option
 from hornbeam.table.table import Table
+from hornbeam.table.target_kind import other_kind
 from hornbeam.tree import walk
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
@@ -54,7 +55,9 @@ class AdaBoost(EnsembleMethod):
         """Trees that vote."""
         if not table.schema.is_class:
             raise InputError(
-                "AdaBoost requires a classification target, but the target is numeric.", hint="Use forest or boost."
+                "AdaBoost requires a classification target, but the target is numeric.",
+                fix=other_kind(table.target),
+                hint="or use forest or boost.",
             )
         rows = in_one_order(method.missing.prepare(drop_uncounted_rows(table)), method, is_needed=True)
         assert rows.target is not None
