@@ -15,7 +15,7 @@ from hornbeam.table.column import MISSING, Kind
 from hornbeam.table.conversion import codes_of, mark_missing, without_unused_values
 from hornbeam.table.dates import days_in, read_dates
 from hornbeam.table.file_rules.blanks import trim
-from hornbeam.table.file_rules.missing_words import is_missing_word, without_missing_words
+from hornbeam.table.file_rules.missing_words import without_missing_words
 from hornbeam.table.file_rules.numbers import Reading, choose, parse, read_numbers
 from hornbeam.table.file_rules.odd_cells import bad_date, report_odd_cells
 from hornbeam.table.file_rules.settings import FileSettings
@@ -24,6 +24,7 @@ from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.text_format import TextFormat
 
 _PLAIN = TextFormat()
+_HEAD = 64  # texts that are tested before all of them
 DECIMAL_COMMA = "written with a decimal comma"
 _MARKS = {".": "dots", ",": "commas", "'": "apostrophes", "\u2019": "apostrophes"}
 _MARKS |= dict.fromkeys((" ", "\u00a0", "\u202f"), "blanks")
@@ -74,10 +75,13 @@ class FileReader:
             found = self._dates(known, prior)
             return found if found is not None and found.codes is None else self._reject_dates(known, prior)
         found = self._numbers(known, prior) or self._dates(known, prior)
-        return found or report_odd_cells(known, self.settings, self.decimals, is_requested=kind is Kind.NUMERIC)
+        return found or report_odd_cells(known, self.settings, lambda: self.decimals, is_requested=kind is Kind.NUMERIC)
 
     def _numbers(self, raw: RawColumn, prior: TextFormat | None) -> RawColumn | None:
         """The column as numbers, or as text with a note; None if it is no column of numbers."""
+        head = self._without_words(raw.distinct[:_HEAD])
+        if head and read_numbers(head, self.settings.decimal, self.settings.thousands) is None:
+            return None
         texts = self._without_words(raw.distinct)
         reading = read_numbers(texts, self.settings.decimal, self.settings.thousands)
         if reading is None:
@@ -97,8 +101,12 @@ class FileReader:
 
     def _dates(self, raw: RawColumn, prior: TextFormat | None) -> RawColumn | None:
         """The column as days, or as text with a note; None if it is no column of dates."""
+        formats = self._known_formats(raw.name, prior)
+        head = self._without_words(raw.distinct[:_HEAD])
+        if head and read_dates(head) is None and all(days_in(head, each) is None for each in formats):
+            return None
         texts = self._without_words(raw.distinct)
-        for given in self._known_formats(raw.name, prior):
+        for given in formats:
             days = days_in(texts, given) if texts else None
             if days is not None:
                 return _with_values(raw, texts, days, TextFormat(date=given), (_dates_note(raw.name, given),))
@@ -108,9 +116,7 @@ class FileReader:
         if not reading.is_certain:
             return dataclasses.replace(raw, notes=(*raw.notes, _ambiguous(texts, reading.formats)))
         found = reading.formats[0]
-        days = days_in(texts, found)
-        assert days is not None
-        return _with_values(raw, texts, days, TextFormat(date=found), (_dates_note(raw.name, found),))
+        return _with_values(raw, texts, reading.days, TextFormat(date=found), (_dates_note(raw.name, found),))
 
     def _known_formats(self, name: str, prior: TextFormat | None) -> list[str]:
         """The formats of dates that the user gives and that a model has, in this order."""
@@ -143,13 +149,16 @@ def _with_values(
     raw: RawColumn, texts: Sequence[str], values: npt.NDArray[np.float64], chosen: TextFormat, notes: tuple[Note, ...]
 ) -> RawColumn:
     """The column with the values of its texts; all other texts are missing, with a note."""
-    value_of = dict(zip(texts, values.tolist(), strict=True))
-    by_code = np.array([*(value_of.get(text, np.nan) for text in raw.distinct), np.nan])
     codes = codes_of(raw)
-    counts = np.bincount(codes + 1, minlength=len(raw.distinct) + 1)[1:].tolist()
-    words = [
-        (text, count) for text, count in zip(raw.distinct, counts) if is_missing_word(text) and text not in value_of
-    ]
+    by_code = np.full(len(raw.distinct) + 1, np.nan)
+    words: list[tuple[str, int]] = []
+    if len(texts) == len(raw.distinct):
+        by_code[:-1] = values
+    else:
+        value_of = dict(zip(texts, values.tolist(), strict=True))
+        by_code[:-1] = [value_of.get(text, np.nan) for text in raw.distinct]
+        counts = np.bincount(codes + 1, minlength=len(raw.distinct) + 1)[1:].tolist()
+        words = [(text, count) for text, count in zip(raw.distinct, counts) if text not in value_of]
     keep = Set("kinds", {raw.name: "nominal"}, "keeps them as levels")
     return dataclasses.replace(
         raw,

@@ -21,9 +21,12 @@ _WORDS = frozenset(
 )
 
 
+_LONGEST = max(map(len, _WORDS))
+
+
 def is_missing_word(text: str) -> bool:
     """Whether a text usually means missing."""
-    return text.casefold() in _WORDS
+    return len(text) <= _LONGEST and text.casefold() in _WORDS
 
 
 def without_missing_words(texts: Iterable[str]) -> list[str]:

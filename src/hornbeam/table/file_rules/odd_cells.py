@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 
@@ -28,7 +28,7 @@ _MAX_TRIED = 200
 
 
 def report_odd_cells(
-    raw: RawColumn, settings: FileSettings, decimals: Collection[str], *, is_requested: bool
+    raw: RawColumn, settings: FileSettings, decimals: Callable[[], Collection[str]], *, is_requested: bool
 ) -> RawColumn:
     """The column with a note about its texts that are no numbers; an error if nearly all cells are numbers."""
     codes = codes_of(raw)
@@ -38,7 +38,7 @@ def report_odd_cells(
         is_like_number = np.fromiter((_ROUGH.fullmatch(text) is not None for text in raw.distinct), np.bool_)
         if int(rows[is_like_number].sum()) < _HALF * n_known:
             return raw
-    best = max(_formats(settings, decimals), key=lambda each: int(rows[are_numbers_in(raw.distinct, each)].sum()))
+    best = max(_formats(settings, decimals()), key=lambda each: int(rows[are_numbers_in(raw.distinct, each)].sum()))
     is_number = are_numbers_in(raw.distinct, best)
     n_numbers = int(rows[is_number].sum())
     row = int(np.argmax(np.isin(codes, np.flatnonzero(~is_number))))
