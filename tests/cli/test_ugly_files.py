@@ -356,3 +356,15 @@ def test_an_error_about_classes_names_the_flag_for_the_target(run, flags, comman
     assert "--kind y=nominal" in ran.err
     assert run("grow", "ugly.csv", "--target", "y", "-o", "n.tree").code == 0
     assert "--kind y=nominal to hornbeam grow" in run("evaluate", "n.tree", "ugly.csv", "--positive", "1").err
+
+
+def test_dates_are_printed_as_dates_in_explanations(run):
+    rows = "".join(f"{day:02}.03.2020;{'early' if day < 15 else 'late'}\n" for day in range(1, 29))
+    run("grow", written("day;y\n" + rows), "--target", "y", "-o", "d.tree")
+    out = run("explain", "d.tree", "ugly.csv", "--row", "0", "--counterfactual").out
+    assert "day <= 2020-03-14  day 2020-03-01" in out
+    assert "day: 2020-03-01 -> 2020-03-15" in out
+    assert (
+        "day: 2020-03-28 -> 2020-03-14" in run("explain", "d.tree", "ugly.csv", "--row", "27", "--counterfactual").out
+    )
+    assert "<= 2020-03-14" in run("explain", "d.tree", "--dependence", "day").out

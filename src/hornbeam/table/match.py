@@ -214,9 +214,10 @@ def _convert(spec: ColumnSpec, raw: RawColumn, na_values: Collection[str], decim
     if spec.kind is not Kind.NUMERIC:
         return Column(spec.name, spec.kind, _codes(spec, mark_missing(raw, na_values), decimal), spec.levels)
     if raw.numbers is not None:
-        column = Column(spec.name, Kind.NUMERIC, raw.numbers)
+        column = Column(spec.name, Kind.NUMERIC, raw.numbers, text_format=spec.text_format)
     else:
-        column = Column(spec.name, Kind.NUMERIC, _numbers(spec, mark_missing(raw, na_values), decimal))
+        numbers = _numbers(spec, mark_missing(raw, na_values), decimal)
+        column = Column(spec.name, Kind.NUMERIC, numbers, text_format=spec.text_format)
     if infinite == "error":
         reject_infinite(column)
     return column

@@ -71,6 +71,8 @@ class FileReader:
         known = without_unused_values(mark_missing(trimmed, self.na_values))
         if kind in (Kind.NOMINAL, Kind.ORDINAL) or not known.distinct:
             return known
+        if kind is Kind.NUMERIC and not self._without_words(known.distinct):
+            return _with_values(known, (), np.empty(0), prior or _PLAIN, ())  # nothing but words for missing
         if is_date:
             found = self._dates(known, prior)
             return found if found is not None and found.codes is None else self._reject_dates(known, prior)
