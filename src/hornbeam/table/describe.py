@@ -143,6 +143,8 @@ def _other_kind(column: Column) -> str | list[str]:
         return "date"
     if column.kind is Kind.ORDINAL:
         return "nominal"
+    if all(isinstance(level, (int, float)) and not isinstance(level, bool) for level in column.levels):
+        return "numeric"
     if 2 < len(column.levels) <= _MAX_LEVELS and all(isinstance(level, str) for level in column.levels):
         return list(column.levels)
     return "ordinal"
