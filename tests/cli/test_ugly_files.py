@@ -157,6 +157,21 @@ def test_other_texts_among_numbers_are_named_with_their_counts_and_the_flag(run)
     )
 
 
+def test_the_recommended_flag_repeats_the_texts_that_were_missing_before(run):
+    text = table_of(["1", "2", "pending", "3", "NA", "5", "k.A."])
+    note = inspected(run, text)["a"]["notes"][-1]
+    flags = re.findall(r"--na-value (\S+)", note)
+    assert sorted(flags) == ["NA", "k.A.", "pending"]
+    found = inspected(run, text, *(part for flag in flags for part in ("--na-value", flag)))["a"]
+    assert (found["kind"], found["n_missing"]) == ("numeric", 3)
+
+
+def test_numbers_in_several_forms_are_kept_as_text_with_a_note(run):
+    found = inspected(run, table_of(["12 %", "13", "14 %", "15 %"]))["a"]
+    assert found["notes"] == ["numbers in several forms, such as '12 %' and '13': kept as text"]
+    assert "several forms" in inspected(run, table_of(["1.234,5", "1,234.5"]))["a"]["notes"][0]
+
+
 def test_a_refused_number_names_the_bad_cell(run):
     good = [f"{row},5" for row in range(300)]
     ran = run("inspect", written(table_of([*good, "1,7x", "2,5"])))
@@ -165,6 +180,8 @@ def test_a_refused_number_names_the_bad_cell(run):
     assert "--na-value 1,7x" in ran.err
     ran = run("inspect", written(table_of(["1,5", "2,5", "x", "pending"])), "--kind", "a=numeric")
     assert "row 2 contains 'x'" in ran.err
+    ran = run("inspect", written(table_of(["k.A.", "2,5", "4,2", "x"])), "--kind", "a=numeric")
+    assert "is a number in 2 of 3 rows, but row 3 contains 'x'" in ran.err
 
 
 @pytest.mark.parametrize(

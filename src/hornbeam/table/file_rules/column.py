@@ -77,7 +77,13 @@ class FileReader:
             found = self._dates(known, prior)
             return found if found is not None and found.codes is None else self._reject_dates(known, prior)
         found = self._numbers(known, prior) or self._dates(known, prior)
-        return found or report_odd_cells(known, self.settings, lambda: self.decimals, is_requested=kind is Kind.NUMERIC)
+        if found is not None:
+            return found
+        marked = [text for text in trimmed.distinct if text and text in self.na_values]
+        is_requested = kind is Kind.NUMERIC
+        return report_odd_cells(
+            known, self.settings, lambda: self.decimals, is_requested=is_requested, na_values=marked
+        )
 
     def _numbers(self, raw: RawColumn, prior: TextFormat | None) -> RawColumn | None:
         """The column as numbers, or as text with a note; None if it is no column of numbers."""
