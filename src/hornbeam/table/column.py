@@ -60,8 +60,8 @@ class ColumnSpec:
     """A column without its values: what a fitted model stores.
 
     `is_idle`: the column was missing in all training rows, or had the same value in all of them. No question uses it,
-    so new rows may have any value there. `text_format`: how the training file wrote its numbers or dates, if that is
-    not the default.
+    so new rows may have any value there. `text_format`: how the training file wrote its numbers or dates, if it shows
+    that.
     """
 
     name: str

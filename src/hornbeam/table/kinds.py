@@ -47,7 +47,7 @@ from hornbeam.table.conversion import (
 from hornbeam.table.notes import Note, NoteCode
 from hornbeam.table.raw import Extent, RawColumn
 from hornbeam.table.remarks import extent_of, remarks_on_numbers
-from hornbeam.table.text_format import TextFormat, is_date
+from hornbeam.table.text_format import is_date
 
 DEFAULT_NA_VALUES = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "?")
 REQUESTED = "requested"
@@ -120,7 +120,7 @@ def _column_of_numbers(
         if is_date(raw.text_format) and not request.kind:
             why = "all values are dates"
         return column_class(
-            raw.name, kind, numbers, (), why, notes, known_complete=known_complete, text_format=stored_format(raw)
+            raw.name, kind, numbers, (), why, notes, known_complete=known_complete, text_format=raw.text_format
         )
     is_known = ~np.isnan(numbers)
     distinct, indices = coding.distinct_sorted(numbers if is_known.all() else numbers[is_known])
@@ -179,11 +179,6 @@ def _inferred_from_text(raw: RawColumn, decimal: str) -> Column:
     if rounded is not None:
         return _kept_integers(raw, rounded)
     return numeric_column(raw, numbers, _NUMBERS, ())
-
-
-def stored_format(raw: RawColumn) -> TextFormat | None:
-    """The format that a model stores: that of dates, and of numbers that are not written in the default format."""
-    return raw.text_format if raw.text_format is not None and raw.text_format.changes() else None
 
 
 def _kept_integers(raw: RawColumn, rounded: Any) -> Column:

@@ -25,6 +25,7 @@ from hornbeam.table import coding, number_grammar
 from hornbeam.table.column import MISSING, UNSEEN, Column, ColumnSpec, Kind
 from hornbeam.table.conversion import codes_of, column_value_type, distinct_numbers, mark_missing, reject_infinite
 from hornbeam.table.file_rules.column import FileReader
+from hornbeam.table.file_rules.numbers import are_numbers_in, parse
 from hornbeam.table.file_rules.settings import FileSettings, file_settings
 from hornbeam.table.kinds import DEFAULT_NA_VALUES
 from hornbeam.table.names import checked_names
@@ -33,6 +34,7 @@ from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.read import applied_na_values
 from hornbeam.table.sources import has_names, raw_table
 from hornbeam.table.table import Schema, Table
+from hornbeam.table.text_format import TextFormat
 
 _SHARED = (NoteCode.NUMBER_FORMAT, NoteCode.DAYS)
 
@@ -251,7 +253,8 @@ def _first_known(codes: npt.NDArray[np.int32]) -> int | None:
 def _codes(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.int32]:
     """The values of a column with levels, as the model's codes."""
     if raw.numbers is not None:
-        return _codes_of_numbers(spec, raw.numbers, raw.from_text, decimal)
+        mark = decimal if raw.text_format is None else raw.text_format.decimal
+        return _codes_of_numbers(spec, raw.numbers, raw.from_text, mark)
     if not raw.from_text:
         _reject_other_type(spec, raw.distinct, codes_of(raw))
         return recode(codes_of(raw), raw.distinct, spec.levels)
@@ -322,4 +325,7 @@ def _number_of(level: Any, decimal: str) -> float:
     if not isinstance(level, str):
         return float(level)
     number = number_grammar.parse_number(level, decimal)
-    return np.nan if number is None else number
+    if number is not None:
+        return number
+    grouped = TextFormat(decimal=decimal, thousands="," if decimal == "." else ".")
+    return float(parse([level], "", grouped)[0]) if are_numbers_in([level], grouped)[0] else np.nan

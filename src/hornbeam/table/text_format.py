@@ -27,9 +27,10 @@ class TextFormat:
         """Whether the dates have a time of day."""
         return "%H" in self.date or "%I" in self.date
 
-    def changes(self) -> dict[str, str]:
-        """The fields that differ from the default, for a model file."""
-        return {name: value for name, value in dataclasses.asdict(self).items() if value != getattr(_DEFAULT, name)}
+    def stored(self) -> dict[str, str]:
+        """The fields that differ from the default, for a model file; the decimal mark if none does."""
+        changed = {name: value for name, value in dataclasses.asdict(self).items() if value != getattr(_DEFAULT, name)}
+        return changed or {"decimal": self.decimal}
 
     def text(self, days: float) -> str:
         """A number of days since 1970-01-01 as an ISO date; a part of a day is dropped if the dates have no time."""

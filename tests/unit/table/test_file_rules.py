@@ -103,6 +103,14 @@ def test_a_model_file_stores_the_formats(path, tmp_path):
     assert columns[2].text_format is None
 
 
+def test_a_decimal_point_of_the_training_file_decides_for_new_rows_next_to_a_decimal_comma(tmp_path):
+    train, new = tmp_path / "a.csv", tmp_path / "b.csv"
+    train.write_text("a;b;y\n273.000;1,5;u\n1744.000;2,5;v\n", encoding="utf-8")
+    new.write_text("a;b\n273.000;1,5\n", encoding="utf-8")
+    schema = hb.read(train, target="y").schema
+    assert match_columns(schema, new)["a"].values.tolist() == [273]
+
+
 def test_a_column_that_the_model_needs_is_not_lost_as_an_id(tmp_path):
     train, new = tmp_path / "a.csv", tmp_path / "b.csv"
     train.write_text("town,y\n" + "".join(f"t{row % 12},{'xz'[row % 2]}\n" for row in range(48)), encoding="utf-8")

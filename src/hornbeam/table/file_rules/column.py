@@ -72,7 +72,7 @@ class FileReader:
         if kind in (Kind.NOMINAL, Kind.ORDINAL) or not known.distinct:
             return known
         if kind is Kind.NUMERIC and not self._without_words(known.distinct):
-            return _with_values(known, (), np.empty(0), prior or _PLAIN, ())  # nothing but words for missing
+            return _with_values(known, (), np.empty(0), prior, ())  # nothing but words for missing
         if is_date:
             found = self._dates(known, prior)
             return found if found is not None and found.codes is None else self._reject_dates(known, prior)
@@ -105,7 +105,8 @@ class FileReader:
         if is_plain and (number_grammar.first_code(texts) or number_grammar.first_inexact(texts)):
             return raw  # codes and long integers stay text
         numbers = parse(texts, reading.sign, chosen)
-        return _with_values(raw, texts, numbers, chosen, note)
+        is_shown = chosen != _PLAIN or (reading.is_certain and any("." in text for text in texts))
+        return _with_values(raw, texts, numbers, chosen if is_shown else None, note)
 
     def _dates(self, raw: RawColumn, prior: TextFormat | None) -> RawColumn | None:
         """The column as days, or as text with a note; None if it is no column of dates."""
@@ -140,6 +141,8 @@ class FileReader:
         if raw.numbers is None or not raw.from_text or not self._known_formats(raw.name, prior):
             return raw
         is_known = ~np.isnan(raw.numbers)
+        if not is_known.any():
+            return raw
         distinct, indices = np.unique(raw.numbers[is_known], return_inverse=True)
         codes = np.full(len(raw.numbers), MISSING, dtype=np.int32)
         codes[is_known] = indices
@@ -154,7 +157,11 @@ class FileReader:
 
 
 def _with_values(
-    raw: RawColumn, texts: Sequence[str], values: npt.NDArray[np.float64], chosen: TextFormat, notes: tuple[Note, ...]
+    raw: RawColumn,
+    texts: Sequence[str],
+    values: npt.NDArray[np.float64],
+    chosen: TextFormat | None,
+    notes: tuple[Note, ...],
 ) -> RawColumn:
     """The column with the values of its texts; all other texts are missing, with a note."""
     codes = codes_of(raw)

@@ -196,7 +196,7 @@ def schema_in(given: Any) -> Schema:
 
 def _spec_out(spec: ColumnSpec) -> dict[str, Any]:
     idle = {"idle": True} if spec.is_idle else {}
-    written = {"format": spec.text_format.changes()} if spec.text_format is not None else {}
+    written = {"format": spec.text_format.stored()} if spec.text_format is not None else {}
     return {**idle, **written, "kind": str(spec.kind), "levels": list(spec.levels), "name": spec.name}
 
 
