@@ -105,7 +105,7 @@ class FileReader:
         if is_plain and (number_grammar.first_code(texts) or number_grammar.first_inexact(texts)):
             return raw  # codes and long integers stay text
         numbers = parse(texts, reading.sign, chosen)
-        is_shown = chosen != _PLAIN or (reading.is_certain and any("." in text for text in texts))
+        is_shown = chosen != _PLAIN or any("." in text for text in texts)  # integers show no format
         return _with_values(raw, texts, numbers, chosen if is_shown else None, note)
 
     def _dates(self, raw: RawColumn, prior: TextFormat | None) -> RawColumn | None:
