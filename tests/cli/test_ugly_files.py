@@ -294,6 +294,13 @@ def test_ids_and_free_text_are_left_out_of_a_file_and_kept_on_request(run):
     assert set(inspected(run, text, "--target", "y", "--kind", "case_id=numeric")) == {"case_id", "size", "y"}
 
 
+def test_the_index_of_a_data_frame_has_a_name_and_is_left_out(run):
+    rows = "".join(f"{row},{row % 4},{'xy'[row % 2]}\n" for row in range(12))
+    ran = run("inspect", written(",size,y\n" + rows), "--target", "y")
+    assert "the header has no name for the first column: named 'unnamed_0'" in ran.out
+    assert "column 'unnamed_0' is left out: it looks like an id" in ran.out
+
+
 def test_duplicate_names_and_footers_are_errors_with_the_line(run):
     assert "line 1: the header repeats 'a'" in run("inspect", written("a;a\n1;2\n")).err
     text = "a;b\n1;2\n\n3;4\nTotal: 2 rows\n"

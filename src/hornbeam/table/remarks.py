@@ -23,7 +23,7 @@ from hornbeam.table.raw import Extent
 from hornbeam.table.texts import are_dates
 
 _ID_NAME = re.compile(
-    r"(?:.*[^a-z])?(?:id|ids|key|uid|uuid|guid|index|identifier|nr|number|no|mrn)|rownames?|unnamed: 0|.*[a-z]ID"
+    r"(?:.*[^a-z])?(?:id|ids|key|uid|uuid|guid|index|identifier|nr|number|no|mrn)|rownames?|unnamed[_: ]*0|.*[a-z]ID"
     r"|patient|subject|case|record|customer|account|[a-z]*nummer",
     re.IGNORECASE,
 )

@@ -33,6 +33,7 @@ DECIMAL_COMMA = Note("written with a decimal comma", NoteCode.NUMBER_FORMAT, Set
 POINT_OR_THOUSAND = r"-?[1-9][0-9]{0,2}\.[0-9]{3}"
 _POINT_THOUSAND = re.compile(POINT_OR_THOUSAND)
 _COMMA_THOUSAND = re.compile(r"-?[1-9][0-9]{0,2},[0-9]{3}")
+UNNAMED = "unnamed_0"
 _HEAD = 1 << 16
 _MAX_HEAD = 1 << 24
 
@@ -87,7 +88,10 @@ def find_layout(
         for mark, column, certain in zip(decimals, cells, has_point, strict=True)
     )
     noted = chosen if delimiter is None and len(names) > 1 else ","
-    return Layout(chosen, has_header, names, decimals, is_simple, has_point, _notes(noted, has_header))
+    notes = _notes(noted, has_header)
+    if has_header and names[0] == UNNAMED and not first[0].strip():
+        notes += (f"the header has no name for the first column: named {UNNAMED!r}",)
+    return Layout(chosen, has_header, names, decimals, is_simple, has_point, notes)
 
 
 def _check_options(delimiter: str | None, decimal: str | None) -> None:
@@ -182,6 +186,8 @@ def _looks_like_data(path: Source, first: list[str], rest: list[list[str]]) -> b
 
 def _names(path: Source, record: list[str]) -> tuple[str, ...]:
     names = [name.strip() for name in record]
+    if len(names) > 1 and not names[0] and all(names[1:]) and UNNAMED not in names:
+        names[0] = UNNAMED  # the index of a data frame that was written with its index
     fix = Set("header", False, "if that line is data")
     empty = [position for position, name in enumerate(names) if not name]
     if empty:
