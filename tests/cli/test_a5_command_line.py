@@ -104,9 +104,9 @@ def test_169_a_file_without_rows(run, text):
 
 
 @pytest.mark.parametrize("text", ["größe,y\n1,a\n2,b\n", "size,y\ngroß,a\nklein,b\n"])
-def test_170_an_encoding_is_chosen_by_its_flag(run, text):
+def test_170_text_that_is_not_utf_8_is_read_as_cp1252_with_the_flag(run, text):
     pathlib.Path("l.csv").write_bytes(text.encode("latin-1"))
-    assert "--encoding latin-1" in run("grow", "l.csv", "--target", "y").err
+    assert "read as cp1252; --encoding NAME sets another" in run("grow", "l.csv", "--target", "y").err
     assert run("grow", "l.csv", "--target", "y", "--encoding", "latin-1").code == 0
 
 

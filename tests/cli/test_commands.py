@@ -30,7 +30,8 @@ def test_grow_prints_the_tree_on_stdout_and_nothing_else(run):
 def test_grow_notes_on_stderr_the_saved_file_and_an_id_column(run):
     ran = run("grow", "fruit.csv", "--target", "ripe", "-o", "f.tree")
     assert ran.code == 0
-    assert "note: column id: an id: every row has a different value" in ran.err
+    assert "note: column 'id' is left out: it looks like an id" in ran.err
+    assert "--keep-ids keeps it" in ran.err
     assert "note: saved f.tree: " in ran.err
 
 
@@ -210,7 +211,7 @@ def test_inspect_prints_the_reason_and_the_flag_that_changes_the_kind(run):
     out = run("inspect", "fruit.csv", "--target", "ripe").out
     assert "size           numeric  1 to 9" in out
     assert "--kind 'grade=high<low<mid'" in out
-    assert "id: an id: every row has a different value" in out
+    assert "column 'id' is left out: it looks like an id" in out
 
 
 def test_the_flag_that_inspect_recommends_works(run):
@@ -227,7 +228,8 @@ def test_inspect_describes_a_model(run, model):
 
 
 def test_inspect_as_json_describes_columns(run, model):
-    assert [each["name"] for each in run("inspect", "fruit.csv", "--json").json["columns"]][:2] == ["id", "colour"]
+    names = [each["name"] for each in run("inspect", "fruit.csv", "--keep-ids", "--json").json["columns"]]
+    assert names[:2] == ["id", "colour"]
     assert run("inspect", model, "--json").json["leaves"] == 3
 
 

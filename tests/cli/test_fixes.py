@@ -169,7 +169,7 @@ def test_errors_with_fixes_are_pickled_and_copied():
 
 
 def test_json_lists_the_fixes(run):
-    pathlib.Path("l.csv").write_bytes("größe,y\n1,a\n2,b\n".encode("latin-1"))
+    pathlib.Path("l.csv").write_bytes("größe,y\n1,a\n2,b\n".encode() + b"3,\xff\n")
     found = run("grow", "l.csv", "--target", "y", "--json").error
     assert found["fix"] == [{"set": "encoding", "value": "latin-1", "flag": "--encoding latin-1"}]
     assert found["hint"].startswith("Pass --encoding latin-1")

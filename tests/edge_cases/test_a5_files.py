@@ -39,6 +39,7 @@ def written(folder, content, name="data.csv"):
 WORKS = {  # content, settings, column, its values
     "170 mark of UTF-8": (BOM + ROWS.encode(), {}, "a", [1, 2]),
     "170 UTF-16 by its mark": (ROWS.replace("x", "é").encode("utf-16"), {}, "b", ["é", "y"]),
+    "170 cp1252 by itself": (ROWS.replace("x", "é€").encode("cp1252"), {}, "b", ["é€", "y"]),
     "170 Latin-1 when requested": (ROWS.replace("x", "é").encode("latin-1"), {"encoding": "latin-1"}, "b", ["é", "y"]),
     "172 CRLF": (ROWS.replace("\n", "\r\n"), {}, "a", [1, 2]),
     "172 CR only": (ROWS.replace("\n", "\r"), {}, "b", ["x", "y"]),
@@ -86,12 +87,8 @@ REFUSED = {  # content, settings, what the message contains
     "169 empty": ("", {}, "0 rows"),
     "169 only a header": ("a,b\n", {}, "0 rows"),
     "169 only a newline": ("\n", {}, "0 rows"),
-    "170 Latin-1 not requested": (
-        ROWS.replace("y", "é").encode("latin-1"),
-        {},
-        r"line 3: byte 10 \(0xe9\) is not UTF-8",
-    ),
-    "170 broken UTF-8": (b"a,b\n1,\xc3\n", {}, r"line 2: byte 6 \(0xc3\) is not UTF-8"),
+    "170 broken UTF-8": (b"a,\xc3\xa9\n1,\xc3\n", {}, r"line 2: byte 7 \(0xc3\) is not UTF-8"),
+    "170 neither UTF-8 nor cp1252": (b"a,b\n1,\x81\n", {}, r"line 2: byte 6 \(0x81\) is not UTF-8"),
     "170 wrong encoding": (b"a,b\n1,\xff\n", {"encoding": "ascii"}, "is not"),
     "171 NUL bytes": (b"a,b\n1,\x00\n", {}, "not text"),
     "171 binary": (b"\x89PNG\r\n\x1a\n\x00\x00", {}, "not text.*PNG"),
@@ -150,9 +147,9 @@ def test_174_skipped_rows_are_counted_and_reported(tmp_path):
 
 
 def test_176_what_was_found_is_reported(tmp_path):
-    notes = read(written(tmp_path, "a;b\n1,5;x\n2,5;y\n")).notes
-    assert "fields are separated by semicolons" in notes
-    assert "numbers have a decimal comma" in notes
+    table = read(written(tmp_path, "a;b\n1,5;x\n2,5;y\n"))
+    assert "fields are separated by semicolons" in table.notes
+    assert "written with a decimal comma; decimal='.' keeps the text" in table["a"].notes
 
 
 def test_177_the_locale_changes_nothing(tmp_path, monkeypatch):

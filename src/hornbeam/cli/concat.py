@@ -14,6 +14,7 @@ import numpy as np
 
 from hornbeam.errors import InputError, did_you_mean, short_repr
 from hornbeam.table.raw import RawColumn, RawTable
+from hornbeam.table.text_format import TextFormat
 
 
 def concatenate(tables: Sequence[RawTable]) -> RawTable:
@@ -28,7 +29,8 @@ def concatenate(tables: Sequence[RawTable]) -> RawTable:
         raise InputError("Some of the files have weights and some do not.", hint="Pass them separately.")
     notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
     source = f"{len(tables)} files from {first.source} to {tables[-1].source}"
-    return RawTable(columns, source, notes, first.target, np.concatenate(known) if known else None)
+    is_file = all(table.is_file for table in tables)
+    return RawTable(columns, source, notes, first.target, np.concatenate(known) if known else None, is_file)
 
 
 def _named(table: RawTable, name: str) -> RawColumn:
@@ -50,10 +52,12 @@ def _check_names(first: RawTable, other: RawTable) -> None:
 
 
 def _concatenate_column(columns: Sequence[RawColumn], tables: Sequence[RawTable]) -> RawColumn:
+    columns = _with_one_format(columns)
     first = columns[0]
     numbers = [column.numbers for column in columns if column.numbers is not None]
     if len(numbers) == len(columns):
-        return dataclasses.replace(first, numbers=np.concatenate(numbers))
+        formats = [column.text_format for column in columns if column.text_format is not None]
+        return dataclasses.replace(first, numbers=np.concatenate(numbers), text_format=formats[0] if formats else None)
     if numbers:
         types = ["numeric" if column.numbers is not None else "text" for column in columns]
         other = next(index for index, each in enumerate(types) if each != types[0])
@@ -65,6 +69,28 @@ def _concatenate_column(columns: Sequence[RawColumn], tables: Sequence[RawTable]
             path=tables[other].source,
         )
     return _concatenate_codes(columns)
+
+
+def _with_one_format(columns: Sequence[RawColumn]) -> list[RawColumn]:
+    """The columns, with texts as numbers where another file shows their decimal mark (1.234 next to 1.5)."""
+    marks = {column.text_format.decimal for column in columns if column.text_format is not None}
+    if len(marks) != 1 or all(column.numbers is not None for column in columns):
+        return list(columns)
+    text_format = TextFormat(decimal=marks.pop())
+    return [column if column.numbers is not None else _as_numbers(column, text_format) for column in columns]
+
+
+def _as_numbers(column: RawColumn, text_format: TextFormat) -> RawColumn:
+    """A column of texts as numbers in a format, if every text is one or means missing; else the column itself."""
+    from hornbeam.table.file_rules.numbers import are_numbers_in, parse
+    from hornbeam.table.kinds import DEFAULT_NA_VALUES
+
+    texts = [text for text in column.distinct if text not in DEFAULT_NA_VALUES]
+    if not column.from_text or not all(are_numbers_in(texts, text_format)):
+        return column
+    value_of = dict(zip(texts, parse(texts, "", text_format).tolist()))
+    values = np.array([*(value_of.get(text, np.nan) for text in column.distinct), np.nan])[column.codes]
+    return dataclasses.replace(column, numbers=values, codes=None, distinct=(), text_format=text_format)
 
 
 def _concatenate_codes(columns: Sequence[RawColumn]) -> RawColumn:

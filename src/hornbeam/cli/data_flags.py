@@ -1,6 +1,6 @@
 """The data of a command: DATA and the flags that control how it is read.
 
-    patients.csv   'ward-*.csv'   a.csv b.csv   -   clinic.db::visits   patients.arff.gz
+    patients.csv   'ward-*.csv'   a.csv b.csv   -   clinic.db::visits   patients.arff.gz   builtin:penguins
 
 Several files are concatenated and must have the same columns. A path that exists is used literally, otherwise as a
 pattern. `--kind COLUMN=KIND` accepts numeric, ordinal, nominal, date, or the levels in order: 'stage=T1<T2<T3'.
@@ -9,6 +9,7 @@ pattern. `--kind COLUMN=KIND` accepts numeric, ordinal, nominal, date, or the le
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import glob
 import os
 from collections.abc import Sequence
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from hornbeam.table.raw import RawTable
     from hornbeam.table.table import Schema, Table
 
-DATA_HELP = "one or more files, a quoted pattern, - for the standard input, file.db::table or book.xlsx::sheet"
+DATA_HELP = (
+    "one or more files, a quoted pattern, - for the standard input, file.db::table, book.xlsx::sheet or builtin:NAME"
+)
 
 
 def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None:
@@ -42,6 +45,9 @@ def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None
             action="append",
             help="numeric, nominal, ordinal, date, or the levels in order (T1<T2<T3); may be repeated",
         )
+        group.add_argument(
+            "--keep-ids", action="store_true", help="keep columns that look like ids or free text (default: left out)"
+        )
     group.add_argument(
         "--na-value",
         metavar="TEXT",
@@ -56,7 +62,21 @@ def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None
     group.add_argument("--delimiter", metavar="TEXT", help="delimiter of a text file (default: detected)")
     group.add_argument("--decimal", metavar="TEXT", help="decimal separator of a text file (default: detected)")
     group.add_argument(
-        "--encoding", metavar="NAME", help="encoding of a text file (default: its byte order mark, or UTF-8)"
+        "--thousands", metavar="TEXT", help="thousands separator of a text file, '' for none (default: detected)"
+    )
+    group.add_argument(
+        "--date-format",
+        metavar="FORMAT",
+        action="append",
+        help="format of dates such as d.m.Y or %%d.%%m.%%Y, or COLUMN=FORMAT (default: detected); may be repeated",
+    )
+    group.add_argument(
+        "--keep-blanks", action="store_true", help="keep blanks around the cells of a text file (default: removed)"
+    )
+    group.add_argument(
+        "--encoding",
+        metavar="NAME",
+        help="encoding of a text file (default: its byte order mark, UTF-8, or cp1252 if it is not UTF-8)",
     )
     group.add_argument("--no-header", action="store_true", help="treat the first line of a text file as data")
     group.add_argument(
@@ -88,20 +108,55 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
         target = args.target if args.target else raw.target
         if needs_target and target is None:
             raise Usage("No target is given.", hint=f"Pass --target COLUMN. {available(raw.names)}", option="--target")
-        excluded = {*dropped, target, args.weights}
         table = read(
             raw,
             target,
             kinds=requested_kinds(args.kind or (), raw),
-            na_values=args.na_value,
             weights=args.weights,
+            columns=used or None,
+            drop=dropped,
+            keep_ids=args.keep_ids,
             **division,
-            columns=[name for name in raw.names if name not in excluded and (not used or name in used)],
-            decimal=args.decimal,
+            **_file_settings(args, raw),
         )
+    print_notes(table, out)
+    return table
+
+
+def print_notes(table: Table, out: Output) -> None:
+    """Print the notes of a table and of its columns."""
+    from hornbeam.table.notes import Note
+
     for note in table.notes:
         out.note(note)
-    return table
+    for column in (*table.columns, *([table.target] if table.target is not None else ())):
+        for note in column.notes:
+            out.note(note.about_column(column.name) if isinstance(note, Note) else f"column {column.name}: {note}")
+
+
+def _file_settings(args: argparse.Namespace, raw: RawTable) -> dict[str, Any]:
+    """The settings of the rules for files."""
+    return {
+        "na_values": args.na_value,
+        "decimal": args.decimal,
+        "thousands": args.thousands,
+        "date_format": _date_formats(args.date_format or (), raw),
+        "keep_blanks": args.keep_blanks,
+    }
+
+
+def _date_formats(given: Sequence[str], raw: RawTable) -> str | dict[str, str] | None:
+    """The formats given by --date-format: one for all columns, or one per column."""
+    formats: dict[str, str] = {}
+    for each in given:
+        name, is_named, date_format = each.rpartition("=")
+        if not is_named:
+            if len(given) > 1:
+                raise Usage("--date-format must be COLUMN=FORMAT if it is repeated.", option="--date-format", got=each)
+            return each
+        _check_columns(raw, "--date-format", [name])
+        formats[name] = date_format
+    return formats or None
 
 
 def matched_table(
@@ -124,7 +179,7 @@ def matched_table(
         division = _columns_of_division(args, raw, schema)
         names = {column.name for column in division.values()}
         rest = dataclasses.replace(raw, columns=tuple(each for each in raw.columns if each.name not in names))
-        table = match_columns(schema, rest, with_target=with_target, na_values=args.na_value, decimal=args.decimal)
+        table = match_columns(schema, rest, with_target=with_target, **_file_settings(args, raw))
         if getattr(args, "weights", None):
             table = _weighted(args, table, raw)
         table = divide(table, **division)
@@ -159,13 +214,11 @@ def _columns_of_division(args: argparse.Namespace, raw: RawTable, schema: Schema
 
 def _weighted(args: argparse.Namespace, table: Table, raw: RawTable) -> Table:
     """The table with the weights of the column that --weights names."""
-    import dataclasses
-
     from hornbeam.table.read import read
     from hornbeam.table.weights import checked_weights
 
     _check_columns(raw, "--weights", [args.weights])
-    column = read(raw, columns=[args.weights], na_values=args.na_value, decimal=args.decimal).columns[0]
+    column = read(raw, columns=[args.weights], **_file_settings(args, raw)).columns[0]
     return dataclasses.replace(table, weights=checked_weights(column.values, len(table)))
 
 
@@ -199,7 +252,7 @@ def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
     from hornbeam.table.sources import raw_table
 
     words = DEFAULT_NA_VALUES if args.na_value is None else tuple(args.na_value)
-    settings: dict[str, Any] = {"decimal": args.decimal, "na_values": words}
+    settings: dict[str, Any] = {"decimal": args.decimal, "thousands": args.thousands, "na_values": words}
     for name in ("delimiter", "encoding"):
         if getattr(args, name) is not None:
             settings[name] = getattr(args, name).replace("\\t", "\t") if name == "delimiter" else getattr(args, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from hornbeam.cli.data_flags import division_of, raw_of
 from hornbeam.cli.output import Output, check_free, check_suffix, write
 from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
 from hornbeam.studies.cross_validate import predicted_values, table_scores
+from hornbeam.table.target_kind import other_kind
 
 if TYPE_CHECKING:
     from hornbeam.evaluation import Scores
@@ -23,7 +25,7 @@ def evaluate_model(
 ) -> Scores:
     """The metrics of a tree or a forest on rows with its columns and target."""
     values = predicted_values(model, table, threads)
-    return table_scores(table, values, model.schema, class_options(model.schema, options))
+    return table_scores(table, values, model.schema, class_options(model.schema, options, is_saved=True))
 
 
 def regrowing_table(args: argparse.Namespace, out: Output, schema: Schema, data: Sequence[str]) -> Table:
@@ -81,12 +83,19 @@ def write_page(args: argparse.Namespace, out: Output, result: Any, failed: Seque
         out.note(f"wrote {args.output}")
 
 
-def class_options(schema: Schema, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options with the class that `positive` spells; an error if an option is given and the target is numeric."""
+def class_options(schema: Schema, options: Mapping[str, Any], *, is_saved: bool = False) -> dict[str, Any]:
+    """The options with the class that `positive` spells; an error if an option is given and the target is numeric.
+
+    `is_saved`: the model is saved, so that only a new one can have another kind of target.
+    """
     found = {name: value for name, value in options.items() if value is not None}
     if found and not schema.is_class:
         name = next(iter(found))
-        raise OptionError(f"--{name} requires a classification target, but the target is numeric.", option=f"--{name}")
+        raise OptionError(
+            f"--{name} requires a classification target, but the target is numeric.",
+            fix=[dataclasses.replace(fix, inside="grow" if is_saved else "read") for fix in other_kind(schema.target)],
+            option=f"--{name}",
+        )
     if "positive" in found:
         found["positive"] = _class_called(str(found["positive"]), schema)
     return found

@@ -26,6 +26,8 @@ FLAGS: dict[str, tuple[str, ...]] = {
     "table": ("DATA",),
     "trust": ("--trust-recipe",),
 }
+# Settings of reading training data: a command without their flags recommends them for another command.
+OF_ANOTHER_COMMAND = {"kinds": "grow", "keep_ids": "grow"}
 NOT_ON_THE_COMMAND_LINE = frozenset(
     {
         "PruningData.bayes_risk",
@@ -49,13 +51,16 @@ def spelling_for(parser: Parser) -> Spelling:
     """How fixes are spelled as flags of a command."""
 
     def spell(fix: Set) -> tuple[str, str, str] | None:
-        is_elsewhere = fix.inside in command_names() and parser.prog != f"hornbeam {fix.inside}"
-        actions = _actions(fix, command_parser(fix.inside) if is_elsewhere else parser)
+        command = fix.inside
+        if fix.inside == "read" and fix.setting in OF_ANOTHER_COMMAND and _actions(fix, parser) is None:
+            command = OF_ANOTHER_COMMAND[fix.setting]
+        is_elsewhere = command in command_names() and parser.prog != f"hornbeam {command}"
+        actions = _actions(fix, command_parser(command) if is_elsewhere else parser)
         if actions is None:
             return None
         head, value = _flag_and_value(fix, actions[0])
         others = "".join(f" {' '.join(_flag_and_value(Set(fix.setting), each))}" for each in actions[1:])
-        return head + (" " if value else ""), value, others + (f" to hornbeam {fix.inside}" if is_elsewhere else "")
+        return head + (" " if value else ""), value, others + (f" to hornbeam {command}" if is_elsewhere else "")
 
     return spell
 

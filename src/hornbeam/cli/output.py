@@ -71,7 +71,12 @@ class Output:
             self.result(text, value)
 
     def note(self, text: str) -> None:
-        """Print a note, once."""
+        """Print a note, once; a setting that it names is spelled as a flag of the command."""
+        spelled = getattr(text, "spelled", None)  # a `Note`, whose class is not imported for --help
+        if spelled is not None and self.parser is not None:
+            from hornbeam.cli.fixes import spelling_for
+
+            text = spelled(spelling_for(self.parser))
         if text in self.notes:
             return
         self.notes.append(text)

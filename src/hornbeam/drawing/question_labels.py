@@ -15,6 +15,7 @@ import itertools
 
 from hornbeam.drawing.text import short_number
 from hornbeam.table.column import ColumnSpec
+from hornbeam.table.level_text import level_list
 from hornbeam.table.table import Schema
 from hornbeam.tree.questions import Intervals, IsMissing, Multiway, Question, Subset, Threshold
 from hornbeam.tree.questions.threshold import cut_text
@@ -73,7 +74,7 @@ def _level_list(question: Subset | Multiway, schema: Schema, branch: int) -> str
         codes = question.inside if branch == 0 else question.outside
     else:
         codes = tuple(code for code, at in enumerate(question.branch_of) if at == branch)
-    return ", ".join(str(levels[code]) for code in codes)
+    return level_list([str(levels[code]) for code in codes], len(codes), total=len(levels))
 
 
 def _in_full(question: Question, schema: Schema) -> str:
@@ -85,6 +86,6 @@ def _in_full(question: Question, schema: Schema) -> str:
 
 def _cut_text(spec: ColumnSpec, cut: float) -> str:
     """A cut with six digits, and one decimal of a large number; the description of the node has all of them."""
-    if spec.has_levels:
+    if spec.has_levels or spec.is_date:
         return cut_text(spec, cut)
     return short_number(cut, len(f"{abs(cut):.0f}") + 1 if 1e5 <= abs(cut) < 1e15 else 6)

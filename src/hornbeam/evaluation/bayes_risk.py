@@ -24,6 +24,7 @@ from hornbeam.parts.prunings.risk_threshold import cover_hart
 from hornbeam.seeds import Purpose, Stream, as_seed, key
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Table, only_table
+from hornbeam.table.target_kind import other_kind
 from hornbeam.tree.walk import leaves
 
 MAX_ROWS = 4_000
@@ -49,7 +50,7 @@ def bayes_risk_bounds(table: Table, *, n_trees: int = 500, seed: int = 0) -> Bay
     """The bounds of a table's Bayes risk; `n_trees=0` omits the upper bound."""
     table = only_table(table, "The Bayes risk")
     if table.target is None or not table.schema.is_class:
-        raise InputError("bayes_risk_bounds requires a classification target.")
+        raise InputError("bayes_risk_bounds requires a classification target.", fix=other_kind(table.target))
     table = table.take(np.flatnonzero(~table.target.is_missing))
     if len(table) < 2:
         raise InputError(f"bayes_risk_bounds requires two rows with a target, got {len(table)}.")

@@ -144,7 +144,7 @@ def counterfactual(
     if new is None:
         return Counterfactual(int(row), before, None, (), math.inf, -1, is_exact, one)
     changes = tuple(
-        ChangedValue(a.name, a.shown_value(0), _value_text(b), _value(b), column_cost(c, a, b, allowed))
+        ChangedValue(a.name, a.shown_value(0), _value_text(a, b), _value(b), column_cost(c, a, b, allowed))
         for c, (a, b) in enumerate(zip(one, new, strict=True))
         if differs(a, b)
     )
@@ -163,9 +163,14 @@ def _value(column: Column) -> Any:
     return column.levels[value] if value >= 0 else None
 
 
-def _value_text(column: Column) -> str:
-    """A value with enough digits to be on the same side of every cut."""
-    return number_text(float(column.values[0]), 10) if column.kind is Kind.NUMERIC else column.shown_value(0)
+def _value_text(old: Column, new: Column) -> str:
+    """A value with enough digits to be on the same side of every cut; a later date is rounded up to a whole day."""
+    if new.kind is not Kind.NUMERIC:
+        return new.shown_value(0)
+    value = float(new.values[0])
+    if new.text_format is not None and new.text_format.date and not new.text_format.has_time:
+        value = math.ceil(value) if value > float(old.values[0]) else math.floor(value)
+    return new.number_text(value, 10)
 
 
 def _nearest(

@@ -67,12 +67,17 @@ class PartialDependence:
         if self.spec.has_levels:
             return [str(self.spec.levels[int(code)]) for code in self.grid]
         if len(self.edges):
-            inner = [short_number_text(edge) for edge in self.edges[1:-1]]
+            inner = [self._text(edge) for edge in self.edges[1:-1]]
             if not inner:
                 return ["all values"]
             between = [f"{a} to {b}" for a, b in itertools.pairwise(inner)]
             return [f"<= {inner[0]}", *between, f"> {inner[-1]}"]
-        return [short_number_text(value) for value in self.grid]
+        return [self._text(value) for value in self.grid]
+
+    def _text(self, value: float) -> str:
+        """A value of the column as text: a date, or a number."""
+        found = self.spec.text_format
+        return found.text(value) if found is not None and found.date else short_number_text(value)
 
     def rows(self) -> list[list[str]]:
         """One row of a table per grid value."""

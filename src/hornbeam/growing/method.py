@@ -165,8 +165,8 @@ class Method:
             left = [target for target in left if target in supported]
         return tuple(left)
 
-    def check_target(self, target: str) -> None:
-        """Raise an error unless all parts support a target."""
+    def check_target(self, target: str, fix: Sequence[Set] = ()) -> None:
+        """Raise an error unless all parts support a target; `fix` is the remedy."""
         if target not in self.targets():
             wrong = next(part for part in self.parts() if target not in supported_targets(part))
             registry: Registry[Any] = _REGISTRIES[wrong.part_type]
@@ -174,14 +174,18 @@ class Method:
             raise OptionError(
                 f"{part_label(wrong)} requires a {_KINDS[supported_targets(wrong)[0]]} target, but the target is "
                 f"{'numeric' if target == 'number' else 'categorical'}.",
+                fix=fix,
                 hint=available(others),
                 option=wrong.part_type,
                 got=wrong.name,
             )
 
-    def for_target(self, target: str) -> Self:
-        """The same method with the default criterion and loss of a target in place of None."""
-        self.check_target(target)
+    def for_target(self, target: str, fix: Sequence[Set] = ()) -> Self:
+        """The same method with the default criterion and loss of a target in place of None.
+
+        `fix` is the remedy of the error that a part does not support the target.
+        """
+        self.check_target(target, fix)
         if self.criterion is not None and self.loss is not None:
             return self
         if target not in self._filled:

@@ -25,6 +25,7 @@ from hornbeam.parts.node import Floats, Sample, sum_by_group
 from hornbeam.parts.stops.max_depth import MaxDepth
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table, only_table
+from hornbeam.table.target_kind import other_kind
 
 _ONE = np.ones(1)
 _ONE.flags.writeable = False
@@ -47,7 +48,7 @@ def prepare(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Pr
     if table.target is None:
         raise InputError("Growing requires a table with a target.", fix=Set("target", inside="read"))
     is_class = table.target.kind is not Kind.NUMERIC
-    method = method.for_target("class" if is_class else "number")
+    method = method.for_target("class" if is_class else "number", other_kind(table.target))
     assert method.criterion is not None
     assert method.loss is not None
     table = method.missing.prepare(drop_uncounted_rows(table))
@@ -64,7 +65,7 @@ def prepare(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Pr
     loss.check_target(table.target.values)
     weights = _weights(table, method, classes)
     target = table.target.values
-    factors, criterion_factors = _factors(target, weights, method, loss, classes)
+    factors, criterion_factors = _factors(table, weights, method, loss, classes)
     sample = Sample(
         columns=table.columns,
         target=target,
@@ -147,7 +148,9 @@ def _weights(table: Table, method: Method, classes: tuple[Any, ...]) -> Floats:
         return exact_weights(weights)
     if not classes:
         raise OptionError(
-            "class_weight requires a classification target, but the target is numeric.", option="class_weight"
+            "class_weight requires a classification target, but the target is numeric.",
+            fix=other_kind(table.target),
+            option="class_weight",
         )
     assert table.target is not None
     target = table.target.values
@@ -178,18 +181,23 @@ def exact_weights(weights: Floats) -> Floats:
 
 
 def _factors(
-    target: Any, weights: Floats, method: Method, loss: Loss, classes: tuple[Any, ...]
+    table: Table, weights: Floats, method: Method, loss: Loss, classes: tuple[Any, ...]
 ) -> tuple[Floats, Floats]:
     """The factors of the classes for the statistics of the tree, and for those of the criterion."""
     if not classes:
         if method.priors != "data":
-            raise OptionError("priors require a classification target, but the target is numeric.", option="priors")
+            raise OptionError(
+                "priors require a classification target, but the target is numeric.",
+                fix=other_kind(table.target),
+                option="priors",
+            )
         return np.ones(0), np.ones(0)
     costs = loss.cost_table(classes)
     if costs is None and method.priors == "data":
         ones = np.ones(len(classes))
         return ones, ones
-    weight = sum_by_group(target, weights, len(classes))
+    assert table.target is not None
+    weight = sum_by_group(table.target.values, weights, len(classes))
     probabilities = _prior_probabilities(method.priors, weight, classes)
     factors = np.ones(len(classes)) if method.priors == "data" else _per_class(probabilities, weight)
     if costs is None:

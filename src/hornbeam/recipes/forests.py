@@ -23,6 +23,7 @@ from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table, only_table
+from hornbeam.table.target_kind import other_kind
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
@@ -41,7 +42,7 @@ def grow_ensemble(
     method = chosen.ensemble_method
     if method is None:
         raise OptionError(f"The recipe {short_repr(chosen.name)} has no ensemble.", option="ensemble")
-    chosen.check_target("class" if table.schema.is_class else "number")
+    chosen.check_target("class" if table.schema.is_class else "number", other_kind(table.target))
     grown = _grow(table, chosen, method, seed, threads=threads, engine=engine, progress=progress)
     return dataclasses.replace(grown, recipe=chosen.as_table())
 

@@ -13,12 +13,12 @@ import collections
 import dataclasses
 import functools
 import importlib.resources
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from hornbeam.ensembles.methods import EnsembleMethod, ensembles
-from hornbeam.errors import OptionError, available, did_you_mean, short_repr
+from hornbeam.errors import OptionError, Set, available, did_you_mean, short_repr
 from hornbeam.functions import import_functions
 from hornbeam.growing.method import TARGETS, Method
 from hornbeam.options import Part
@@ -91,15 +91,16 @@ class Recipe(Method):
             )
         return self
 
-    def check_target(self, target: str) -> None:
-        """Raise unless the recipe and all its parts support a target."""
+    def check_target(self, target: str, fix: Sequence[Set] = ()) -> None:
+        """Raise unless the recipe and all its parts support a target; `fix` is the remedy."""
         if self.target not in ("any", target):
             raise OptionError(
                 f"The recipe {short_repr(self.name)} requires a {_TARGET_TEXT[self.target]} target, "
                 f"but the target is {'categorical' if target == 'class' else 'numeric'}.",
+                fix=fix,
                 option="target",
             )
-        super().check_target(target)
+        super().check_target(target, fix)
 
     def as_table(self) -> dict[str, Any]:
         """The recipe as a table of TOML values."""

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.table.column import Column, Kind
+from hornbeam.table.level_text import level_list
 from hornbeam.table.table import Schema
 from hornbeam.tree.nodes import STAY
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question
@@ -192,7 +193,7 @@ class OneOf(ColumnCondition):
             return f"{spec.name} = {levels[0]}{more}"
         if is_run:
             return f"{spec.levels[first - 1]} < {spec.name} <= {levels[-1]}{more}"
-        return f"{spec.name} in {{{', '.join(levels)}}}{more}"
+        return f"{spec.name} in {{{level_list(levels, len(levels), total=self.n_levels)}}}{more}"
 
 
 @dataclasses.dataclass(frozen=True)

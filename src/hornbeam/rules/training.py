@@ -19,6 +19,7 @@ from hornbeam.rules.conditions import Condition, merge_conditions
 from hornbeam.rules.rule import Rule
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
+from hornbeam.table.target_kind import other_kind
 from hornbeam.tree.model_table import model_table
 
 Floats = npt.NDArray[np.float64]
@@ -89,7 +90,8 @@ def training_rows(schema: Schema, rows: Any, what: str) -> TrainingRows:
     if not schema.is_class:
         raise InputError(
             f"{what} requires a classification target, but the target is numeric.",
-            hint="Use extract_rules, which accepts any tree.",
+            fix=other_kind(schema.target),
+            hint="or use extract_rules, which accepts any tree.",
         )
     table = model_table(schema, rows)
     if table.target is None:

@@ -33,6 +33,7 @@ from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.recipes.stored import stored_recipe
 from hornbeam.table.divide import divide, table_splits
 from hornbeam.table.table import Schema, Table, only_table
+from hornbeam.table.target_kind import other_kind
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import predict
@@ -156,7 +157,11 @@ def table_scores(table: Table, predicted: Any, schema: Schema, options: Mapping[
     if not schema.is_class:
         if given:
             name = next(iter(given))
-            raise OptionError(f"{name} requires a classification target, but the target is numeric.", option=name)
+            raise OptionError(
+                f"{name} requires a classification target, but the target is numeric.",
+                fix=other_kind(schema.target),
+                option=name,
+            )
         return evaluate(table.target.values, np.asarray(predicted), weights=table.weights)
     truth = np.array(schema.classes, dtype=object)[table.target.values]
     return evaluate(truth, predicted, schema.classes, weights=table.weights, **given)

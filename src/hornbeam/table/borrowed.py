@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.raw import Extent
+from hornbeam.table.text_format import TextFormat
 
 _BLOCK_ROWS = 64
 # Reading values with a larger stride is so slow that a copy is worth its memory.
@@ -35,6 +36,7 @@ class BorrowedColumn(Column):
         why: str = "",
         notes: tuple[str, ...] = (),
         known_complete: bool = False,
+        text_format: TextFormat | None = None,
     ) -> None:
         source = values.view()
         source.flags.writeable = False
@@ -45,6 +47,7 @@ class BorrowedColumn(Column):
             "levels": levels,
             "why": why,
             "notes": notes,
+            "text_format": text_format,
         }
         if known_complete:
             attributes["has_missing"] = False

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError, short_repr
 from hornbeam.number_text import number_text
+from hornbeam.table.text_format import TextFormat, is_date
 
 MISSING = -1
 UNSEEN = -2
@@ -60,13 +61,15 @@ class ColumnSpec:
     """A column without its values: what a fitted model stores.
 
     `is_idle`: the column was missing in all training rows, or had the same value in all of them. No question uses it,
-    so new rows may have any value there.
+    so new rows may have any value there. `text_format`: how the training file wrote its numbers or dates, if it shows
+    that.
     """
 
     name: str
     kind: Kind
     levels: tuple[Any, ...] = ()
     is_idle: bool = dataclasses.field(default=False, compare=False, repr=False)
+    text_format: TextFormat | None = dataclasses.field(default=None, compare=False, repr=False)
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         _restore(self, state)
@@ -76,12 +79,18 @@ class ColumnSpec:
         """Whether values are codes into levels."""
         return self.kind is not Kind.NUMERIC
 
+    @property
+    def is_date(self) -> bool:
+        """Whether the values are dates, stored as days since 1970-01-01."""
+        return is_date(self.text_format)
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Column:
     """A name, a kind and values; `why` is the reason for the kind, `notes` are messages about the values.
 
-    `known_complete` states that no value is missing, so that the values need not be scanned for it.
+    `text_format` states that the values are dates, or how a text file wrote its numbers. `known_complete` states that
+    no value is missing, so that the values need not be scanned for it.
     """
 
     name: str
@@ -91,6 +100,7 @@ class Column:
     why: str = ""
     notes: tuple[str, ...] = ()
     known_complete: dataclasses.InitVar[bool] = False
+    text_format: TextFormat | None = None
 
     def __post_init__(self, known_complete: bool) -> None:
         dtype: Any = np.float64 if self.kind is Kind.NUMERIC else np.int32
@@ -123,7 +133,7 @@ class Column:
     @property
     def spec(self) -> ColumnSpec:
         """The column without its values."""
-        return ColumnSpec(self.name, self.kind, self.levels, _is_idle(self.source))
+        return ColumnSpec(self.name, self.kind, self.levels, _is_idle(self.source), self.text_format)
 
     @property
     def is_missing(self) -> npt.NDArray[np.bool_]:
@@ -144,8 +154,14 @@ class Column:
         """One value as text."""
         value = self.values[row]
         if self.kind is Kind.NUMERIC:
-            return "missing" if np.isnan(value) else number_text(float(value))
+            return "missing" if np.isnan(value) else self.number_text(float(value))
         return "missing" if value == MISSING else "unseen level" if value < 0 else str(self.levels[value])
+
+    def number_text(self, number: float, digits: int = 6) -> str:
+        """A value of a numeric column as text: a date, or a number with some digits."""
+        if self.text_format is not None and self.text_format.date:
+            return self.text_format.text(number)
+        return number_text(number, digits)
 
 
 def numeric(name: str, values: npt.ArrayLike, **more: Any) -> Column:

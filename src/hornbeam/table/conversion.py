@@ -15,10 +15,12 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, Set, did_you_mean, short_repr
 from hornbeam.table import coding, number_grammar, texts
 from hornbeam.table.column import MISSING, Column, Kind
+from hornbeam.table.dates import days_of
 from hornbeam.table.days import NOTE_DATES, days_of_values
-from hornbeam.table.notes import Note, NoteCode, missing_texts_note
+from hornbeam.table.notes import Note, NoteCode, has_note, missing_texts_note
 from hornbeam.table.raw import RawColumn
-from hornbeam.table.remarks import remarks_on_levels, remarks_on_numbers
+from hornbeam.table.remarks import DATES, remarks_on_levels, remarks_on_numbers
+from hornbeam.table.text_format import ISO_DATE, ISO_TIME, TextFormat
 
 
 def first_row(raw: RawColumn, code: int) -> int:
@@ -142,7 +144,7 @@ def distinct_numbers(
         return days_of_values(raw.distinct, value_type)
     if value_type in (coding.NUMBER, coding.BOOLEAN):
         return as_float64(raw)
-    numbers = texts.days_of(raw.distinct) if is_date else number_grammar.parse_numbers(raw.distinct, decimal)
+    numbers = days_of(raw.distinct) if is_date else number_grammar.parse_numbers(raw.distinct, decimal)
     if numbers is not None:
         return numbers, (NOTE_DATES,) if is_date else ()
     wrong = [code for code, text in enumerate(raw.distinct) if not _converts(text, decimal, is_date)]
@@ -161,7 +163,7 @@ def distinct_numbers(
 def _converts(text: Any, decimal: str, is_date: bool) -> bool:
     if not isinstance(text, str):
         return False
-    return (texts.days_of([text]) if is_date else number_grammar.parse_numbers([text], decimal)) is not None
+    return (days_of([text]) if is_date else number_grammar.parse_numbers([text], decimal)) is not None
 
 
 def loses_precision(value: Any) -> bool:
@@ -196,10 +198,17 @@ def _differs(value: Any, number: float) -> bool:
     return bool(value != number)
 
 
-def numeric_column(raw: RawColumn, numbers: npt.NDArray[np.float64], why: str, notes: tuple[str, ...]) -> Column:
+def numeric_column(
+    raw: RawColumn, numbers: npt.NDArray[np.float64], why: str, notes: tuple[str, ...], is_date: bool = False
+) -> Column:
     """A numeric column from the numbers of its distinct values."""
     values = np.append(numbers, np.nan)[codes_of(raw)]
-    return Column(raw.name, Kind.NUMERIC, values, (), why, raw.notes + notes + remarks_on_numbers(raw.name, values))
+    text_format = None
+    if is_date:
+        has_time = bool((numbers != np.floor(numbers)).any())
+        text_format = TextFormat(date=ISO_TIME if has_time else ISO_DATE)
+    notes = raw.notes + notes + remarks_on_numbers(raw.name, values)
+    return Column(raw.name, Kind.NUMERIC, values, (), why, notes, text_format=text_format)
 
 
 def column_with_levels(
@@ -216,6 +225,8 @@ def column_with_levels(
         lookup[:-1] = _level_codes(raw, levels)
     codes = lookup[codes_of(raw)]
     remarks = remarks_on_levels(raw.name, raw.distinct, codes)
+    if has_note(raw.notes, NoteCode.LOOKS_LIKE_DATES):  # the note of the file names the settings
+        remarks = tuple(each for each in remarks if each != DATES)
     return Column(raw.name, kind, codes, levels, why, raw.notes + notes + remarks)
 
 

@@ -17,11 +17,11 @@ import numpy as np
 from hornbeam.errors import Set, as_argument, short_repr
 from hornbeam.number_text import number_text
 from hornbeam.table.column import Column, Kind
+from hornbeam.table.level_text import level_list
 from hornbeam.table.notes import NoteCode, has_note
 from hornbeam.table.table import Table, only_table
 
 _MAX_LEVELS = 6
-_MAX_LEVEL_LENGTH = 24
 _MAX_ROWS = 100
 
 
@@ -58,8 +58,8 @@ class Description:
     def __str__(self) -> str:
         return self.text(lambda fix: "".join(as_argument(fix)))
 
-    def text(self, spell: Callable[[Set], str]) -> str:
-        """The description as text; `spell` writes the setting that changes the kind of a column."""
+    def text(self, spell: Callable[[Set], str], note: Callable[[str], str] = str) -> str:
+        """The description as text; `spell` writes the setting that changes the kind of a column, `note` a note."""
         head = f"{self.n_rows:,} rows, {len(self.columns)} columns" + (
             f", from {printable(self.source)}" if self.source else ""
         )
@@ -72,7 +72,8 @@ class Description:
         widths = [max(map(len, cells)) for cells in zip(*rows)]
         lines = [head, ""]
         lines += ["  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip() for cells in rows]
-        remarks = [f"{printable(each.name)}: {note}" for each in self.columns for note in each.notes] + list(self.notes)
+        remarks = [f"{printable(each.name)}: {note(remark)}" for each in self.columns for remark in each.notes]
+        remarks += map(note, self.notes)
         return "\n".join(lines + ([""] if remarks else []) + remarks)
 
     def _repr_html_(self) -> str:
@@ -108,7 +109,7 @@ def column_report(column: Column, role: str = "predictor") -> ColumnReport:
         if n_missing < len(column):
             known = column.values if not n_missing else column.values[~np.isnan(column.values)]
             low, high = float(known.min()), float(known.max())
-        values = "none" if low is None or high is None else _range_text(low, high)
+        values = _range(column, low, high)
     else:
         values = _levels(column)
     n_levels = None if column.kind is Kind.NUMERIC else len(column.levels)
@@ -118,24 +119,21 @@ def column_report(column: Column, role: str = "predictor") -> ColumnReport:
     )
 
 
-def _range_text(low: float, high: float) -> str:
-    return number_text(low) if low == high else f"{number_text(low)} to {number_text(high)}"
-
-
 def printable(text: str) -> str:
     """Text that is safe to print: control characters are escaped."""
     return text if text.isprintable() else short_repr(text, longest=10**9)[1:-1]
 
 
+def _range(column: Column, low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        return "none"
+    first, last = column.number_text(low), column.number_text(high)
+    return first if low == high else f"{first} to {last}"
+
+
 def _levels(column: Column) -> str:
     sign = " < " if column.kind is Kind.ORDINAL else ", "
-    names = [_truncate(printable(str(level))) for level in column.levels[:_MAX_LEVELS]]
-    more = len(column.levels) - _MAX_LEVELS
-    return (sign.join(names) + (f" and {more} more" if more > 0 else "")) or "none"
-
-
-def _truncate(text: str) -> str:
-    return text if len(text) <= _MAX_LEVEL_LENGTH else text[: _MAX_LEVEL_LENGTH - 3] + "..."
+    return level_list([printable(str(level)) for level in column.levels[:_MAX_LEVELS]], len(column.levels), sign=sign)
 
 
 def _other_kind(column: Column) -> str | list[str]:
@@ -146,6 +144,8 @@ def _other_kind(column: Column) -> str | list[str]:
         return "date"
     if column.kind is Kind.ORDINAL:
         return "nominal"
+    if all(isinstance(level, (int, float)) and not isinstance(level, bool) for level in column.levels):
+        return "numeric"
     if 2 < len(column.levels) <= _MAX_LEVELS and all(isinstance(level, str) for level in column.levels):
         return list(column.levels)
     return "ordinal"

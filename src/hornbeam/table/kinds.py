@@ -11,8 +11,8 @@ The first rule that applies:
     texts of a text file   numeric if every text is a number and none a code like 007; else nominal
     other text             nominal: text that is passed in Python is never parsed
 
-The rules apply to all distinct values; a sample is not enough. A text column of which at least 99 % are numbers but not
-all is probably a typing error: an error names the row, and the user decides. Levels are sorted, numbers by value and
+The rules apply to all distinct values; a sample is not enough. `file_rules` has read the numbers and dates of a file
+before. Levels are sorted, numbers by value and
 texts by code point, unless the order is requested or declared. `na_values` apply to texts only; a note counts the texts
 that were read as missing.
 """
@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, Set, did_you_mean, short_repr
+from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.table import coding, number_grammar
 from hornbeam.table.borrowed import BorrowedColumn
 from hornbeam.table.column import MISSING, Column, Kind
@@ -47,13 +47,13 @@ from hornbeam.table.conversion import (
 from hornbeam.table.notes import Note, NoteCode
 from hornbeam.table.raw import Extent, RawColumn
 from hornbeam.table.remarks import extent_of, remarks_on_numbers
+from hornbeam.table.text_format import is_date
 
 DEFAULT_NA_VALUES = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "?")
 REQUESTED = "requested"
 _DECLARED = "declared by the source"
 _NUMBERS = "all values are numbers"
 _INEXACT = "integers too large for float64"
-_MOSTLY = 0.99
 
 
 @dataclasses.dataclass(frozen=True)
@@ -117,7 +117,11 @@ def _column_of_numbers(
     if kind is Kind.NUMERIC:
         column_class = BorrowedColumn if raw.is_borrowed else Column
         notes = raw.notes + remarks_on_numbers(raw.name, numbers, extent)
-        return column_class(raw.name, kind, numbers, (), why, notes, known_complete=known_complete)
+        if is_date(raw.text_format) and not request.kind:
+            why = "all values are dates"
+        return column_class(
+            raw.name, kind, numbers, (), why, notes, known_complete=known_complete, text_format=raw.text_format
+        )
     is_known = ~np.isnan(numbers)
     distinct, indices = coding.distinct_sorted(numbers if is_known.all() else numbers[is_known])
     codes = np.full(len(numbers), MISSING, dtype=np.int32)
@@ -136,7 +140,7 @@ def _column_of_codes(raw: RawColumn, request: KindRequest, decimal: str) -> Colu
     why = REQUESTED if request.kind else _DECLARED if raw.declared else ""
     if kind is Kind.NUMERIC:
         numbers, notes = distinct_numbers(raw, value_type, decimal, is_date=request.is_date)
-        return numeric_column(raw, numbers, why, notes)
+        return numeric_column(raw, numbers, why, notes, request.is_date or value_type == coding.DATE)
     if kind is not None:
         return column_with_levels(raw, kind, request.levels or raw.levels, why, ())
     if not raw.distinct:
@@ -150,7 +154,7 @@ def _inferred(raw: RawColumn, value_type: str, decimal: str) -> Column:
         return column_with_levels(raw, Kind.NOMINAL, (False, True), "true or false", ())
     if value_type in (coding.DATE, coding.DURATION):
         numbers, notes = distinct_numbers(raw, value_type, decimal)
-        return numeric_column(raw, numbers, "a " + value_type, notes)
+        return numeric_column(raw, numbers, "a " + value_type, notes, value_type == coding.DATE)
     if value_type == coding.NUMBER:
         rounded = next((value for value in raw.distinct if loses_precision(value)), None)
         if rounded is None:
@@ -185,22 +189,9 @@ def _kept_integers(raw: RawColumn, rounded: Any) -> Column:
 
 
 def _reason_for_text(raw: RawColumn, decimal: str) -> str:
-    """The reason why a text column is nominal; an error if nearly all of its values are numbers."""
+    """The reason why a text column is nominal: the first cell that is no number, if any is."""
     are_numbers = number_grammar.are_numbers(raw.distinct, decimal)
     if not are_numbers.any():
         return "text"
-    rows = np.bincount(codes_of(raw) + 1, minlength=len(raw.distinct) + 1)[1:]
     row = int(np.argmax(np.isin(codes_of(raw), np.flatnonzero(~are_numbers))))
-    other = int(codes_of(raw)[row])
-    n_numbers, n_known = int(rows[are_numbers].sum()), int(rows.sum())
-    if n_numbers >= _MOSTLY * n_known:
-        raise InputError(
-            f"Column {short_repr(raw.name)} is a number in {n_numbers} of {n_known} rows, but row {row} contains "
-            f"{short_repr(raw.distinct[other])}.",
-            fix=(Set("na_values", purpose="to count it as missing"), Set("kinds", {raw.name: "nominal"})),
-            hint="or correct the value.",
-            column=raw.name,
-            row=row,
-            value=raw.distinct[other],
-        )
-    return f"{short_repr(raw.distinct[other])} in row {row} is not a number"
+    return f"{short_repr(raw.distinct[int(codes_of(raw)[row])])} in row {row} is not a number"

@@ -5,30 +5,38 @@
     levels       by value; a level that did not occur in training becomes UNSEEN (-2)
 
 Text in a column that is numeric in the model is an error with its row, and so are numbers in a column whose levels are
-texts. The cells of a text file are all text, so they are converted to the kind of the column. The columns of a table
-that already have the kinds of the model are used in place; only their codes change where the levels differ.
+texts. The cells of a text file are all text, so they are converted to the kind of the column by the rules for files
+(`file_rules`); where a text has two readings, that of the training file is used. The columns of a table that already
+have the kinds of the model are used in place; only their codes change where the levels differ.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import HornbeamWarning, InputError, did_you_mean, short_repr
-from hornbeam.table import coding, number_grammar, texts
+from hornbeam.errors import HornbeamWarning, InputError, Set, did_you_mean, short_repr
+from hornbeam.table import coding, number_grammar
 from hornbeam.table.column import MISSING, UNSEEN, Column, ColumnSpec, Kind
 from hornbeam.table.conversion import codes_of, column_value_type, distinct_numbers, mark_missing, reject_infinite
+from hornbeam.table.file_rules.column import FileReader
+from hornbeam.table.file_rules.numbers import are_numbers_in, parse
+from hornbeam.table.file_rules.settings import FileSettings, file_settings
 from hornbeam.table.kinds import DEFAULT_NA_VALUES
 from hornbeam.table.names import checked_names
+from hornbeam.table.notes import Note, NoteCode, has_note
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.read import applied_na_values
 from hornbeam.table.sources import has_names, raw_table
 from hornbeam.table.table import Schema, Table
+from hornbeam.table.text_format import TextFormat
+
+_SHARED = (NoteCode.NUMBER_FORMAT, NoteCode.DAYS)
 
 
 def match_columns(
@@ -39,6 +47,9 @@ def match_columns(
     na_values: Collection[str] | None = None,
     infinite: str = "error",
     decimal: str | None = None,
+    thousands: str | None = None,
+    date_format: str | Mapping[str, str] | None = None,
+    keep_blanks: bool = False,
     format: str | None = None,
     warn: bool = True,
     **settings: Any,
@@ -50,6 +61,9 @@ def match_columns(
     """
     if not isinstance(schema, Schema):
         raise InputError(f"schema must be a Schema, got {short_repr(schema)}.", hint="Pass model.schema.")
+    chosen = file_settings(
+        decimal=decimal, thousands=thousands, date_format=date_format, na_values=na_values, keep_blanks=keep_blanks
+    )
     given: Table | RawTable
     if isinstance(source, Table):
         given, is_named = source, True
@@ -59,19 +73,16 @@ def match_columns(
     else:
         is_named = isinstance(source, RawTable) or has_names(source)
         defaults = DEFAULT_NA_VALUES if na_values is None else tuple(na_values)
-        given = raw_table(source, format, decimal=decimal, na_values=defaults, **settings)
+        given = raw_table(source, format, na_values=defaults, **chosen.reading, **settings)
         columns = given.columns
-    chosen = _by_name(schema, columns, warn) if is_named else _by_position(schema, columns, warn)
-
-    def matched(spec: ColumnSpec, column: Column | RawColumn) -> Column:
-        return _match_column(spec, column, na_values, decimal or ".", infinite)
-
-    predictors = tuple([matched(spec, column) for spec, column in zip(schema.columns, chosen)])
+    by_schema = _by_name(schema, columns, warn, given.notes) if is_named else _by_position(schema, columns, warn)
+    matcher = _Matcher(given if isinstance(given, RawTable) else RawTable(()), chosen, infinite)
+    predictors = tuple([matcher.column(spec, column) for spec, column in zip(schema.columns, by_schema)])
     target = None
     if with_target and schema.target is not None:
-        target = matched(schema.target, _named(columns, schema.target.name))
+        target = matcher.column(schema.target, _named(columns, schema.target.name))
     division = source.division if isinstance(source, Table) else None
-    return Table(predictors, target, given.weights, given.notes, given.source, division)
+    return Table(predictors, target, given.weights, (*given.notes, *matcher.notes), given.source, division)
 
 
 def _named(columns: Sequence[Column | RawColumn], name: str) -> Column | RawColumn:
@@ -81,16 +92,21 @@ def _named(columns: Sequence[Column | RawColumn], name: str) -> Column | RawColu
     return columns[names.index(name)]
 
 
-def _by_name(schema: Schema, columns: Sequence[Column | RawColumn], warn: bool) -> list[Column | RawColumn]:
+def _by_name(
+    schema: Schema, columns: Sequence[Column | RawColumn], warn: bool, notes: Sequence[str]
+) -> list[Column | RawColumn]:
     names = checked_names(column.name for column in columns)
     by_name = dict(zip(names, columns))
     missing = [name for name in schema.names if name not in by_name]
     own = set(schema.names) | ({schema.target.name} if schema.target is not None else set())
     extra = [name for name in names if name not in own]
     if missing:
+        is_left_out = has_note(notes, NoteCode.LEFT_OUT)
+        left_out = (Set("keep_ids", True, inside="read"),) if is_left_out else ()
         unknown = f" Columns that the model does not have: {_listed(extra)}." if extra else ""
         raise InputError(
             f"{len(missing)} column(s) of the model are missing from the new rows: {_listed(missing)}.{unknown}",
+            fix=left_out,
             hint=did_you_mean(missing[0], extra) if extra else "",
             missing=tuple(missing),
             unknown=tuple(extra),
@@ -124,21 +140,41 @@ def _by_position(schema: Schema, columns: Sequence[Column | RawColumn], warn: bo
     return list(columns)
 
 
-def _match_column(
-    spec: ColumnSpec, column: Column | RawColumn, na_values: Collection[str] | None, decimal: str, infinite: str
-) -> Column:
-    """One column of new rows in the model's kind; values that cannot be converted are missing in an idle column."""
-    try:
-        if isinstance(column, Column) and not na_values and column.has_levels == spec.has_levels:
-            return _match_table_column(spec, column, infinite)
-        raw = _raw_of_column(column) if isinstance(column, Column) else column
-        return _convert(spec, raw, applied_na_values(raw, na_values), decimal, infinite)
-    except InputError:
-        if not spec.is_idle:
-            raise
-        is_numeric = spec.kind is Kind.NUMERIC
-        values = np.full(len(column), np.nan) if is_numeric else np.full(len(column), MISSING, dtype=np.int32)
-        return Column(spec.name, spec.kind, values, spec.levels)
+class _Matcher:
+    """Converts columns of new rows to the kinds of a model; `notes` are those of the rules for files."""
+
+    def __init__(self, raw: RawTable, settings: FileSettings, infinite: str) -> None:
+        self.file = FileReader(raw, settings, DEFAULT_NA_VALUES)
+        self.na_values = settings.na_values
+        self.decimal = settings.decimal or "."
+        self.infinite = infinite
+        self.notes: list[str] = []
+
+    def column(self, spec: ColumnSpec, column: Column | RawColumn) -> Column:
+        """One column in the model's kind; values that cannot be converted are missing in an idle column."""
+        try:
+            if isinstance(column, Column) and not self.na_values and column.has_levels == spec.has_levels:
+                return _match_table_column(spec, column, self.infinite)
+            raw = _raw_of_column(column) if isinstance(column, Column) else self._read(spec, column)
+            return _convert(spec, raw, applied_na_values(raw, self.na_values), self.decimal, self.infinite)
+        except InputError:
+            if not spec.is_idle:
+                raise
+            is_numeric = spec.kind is Kind.NUMERIC
+            values = np.full(len(column), np.nan) if is_numeric else np.full(len(column), MISSING, dtype=np.int32)
+            return Column(spec.name, spec.kind, values, spec.levels)
+
+    def _read(self, spec: ColumnSpec, column: RawColumn) -> RawColumn:
+        """The column by the rules for files; a note of a rule that the model shares is not repeated."""
+        if not column.from_text:
+            return column
+        levels = frozenset(map(str, spec.levels))
+        raw = self.file.read(column, spec.kind, is_date=spec.is_date, levels=levels, prior=spec.text_format)
+        is_known = raw.text_format == spec.text_format
+        for note in raw.notes:
+            if isinstance(note, Note) and note.fix and not (is_known and note.code in _SHARED):
+                self.notes.append(note.about_column(spec.name))
+        return raw
 
 
 def _match_table_column(spec: ColumnSpec, column: Column, infinite: str) -> Column:
@@ -181,9 +217,10 @@ def _convert(spec: ColumnSpec, raw: RawColumn, na_values: Collection[str], decim
     if spec.kind is not Kind.NUMERIC:
         return Column(spec.name, spec.kind, _codes(spec, mark_missing(raw, na_values), decimal), spec.levels)
     if raw.numbers is not None:
-        column = Column(spec.name, Kind.NUMERIC, raw.numbers)
+        column = Column(spec.name, Kind.NUMERIC, raw.numbers, text_format=spec.text_format)
     else:
-        column = Column(spec.name, Kind.NUMERIC, _numbers(spec, mark_missing(raw, na_values), decimal))
+        numbers = _numbers(spec, mark_missing(raw, na_values), decimal)
+        column = Column(spec.name, Kind.NUMERIC, numbers, text_format=spec.text_format)
     if infinite == "error":
         reject_infinite(column)
     return column
@@ -204,8 +241,7 @@ def _numbers(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.f
             )
         numbers: npt.NDArray[np.float64] = np.zeros(len(raw.distinct))
     else:
-        days = texts.days_of(raw.distinct) if value_type == coding.TEXT else None
-        numbers = days if days is not None else distinct_numbers(raw, value_type, decimal)[0]
+        numbers = distinct_numbers(raw, value_type, decimal)[0]
     return np.append(numbers, [np.nan, np.nan])[raw.codes]
 
 
@@ -218,7 +254,8 @@ def _first_known(codes: npt.NDArray[np.int32]) -> int | None:
 def _codes(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.int32]:
     """The values of a column with levels, as the model's codes."""
     if raw.numbers is not None:
-        return _codes_of_numbers(spec, raw.numbers, raw.from_text, decimal)
+        mark = decimal if raw.text_format is None else raw.text_format.decimal
+        return _codes_of_numbers(spec, raw.numbers, raw.from_text, mark)
     if not raw.from_text:
         _reject_other_type(spec, raw.distinct, codes_of(raw))
         return recode(codes_of(raw), raw.distinct, spec.levels)
@@ -289,4 +326,7 @@ def _number_of(level: Any, decimal: str) -> float:
     if not isinstance(level, str):
         return float(level)
     number = number_grammar.parse_number(level, decimal)
-    return np.nan if number is None else number
+    if number is not None:
+        return number
+    grouped = TextFormat(decimal=decimal, thousands="," if decimal == "." else ".")
+    return float(parse([level], "", grouped)[0]) if are_numbers_in([level], grouped)[0] else np.nan

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.table.column import Kind
+from hornbeam.table.text_format import TextFormat
 
 # The minimum and the maximum of some numbers; NaN if one is missing or there are none.
 Extent = tuple[float, float]
@@ -38,6 +39,7 @@ class RawColumn:
     notes: tuple[str, ...] = ()
     is_borrowed: bool = False  # `numbers` is a view of an array of the caller
     extent: Extent | None = None
+    text_format: TextFormat | None = None  # how the numbers or dates are written, where the text leaves no doubt
 
     def __len__(self) -> int:
         if self.numbers is not None:
@@ -54,6 +56,7 @@ class RawTable:
     notes: tuple[str, ...] = ()
     target: str | None = None  # the target that the source declares (C4.5)
     weights: npt.NDArray[np.float64] | None = None  # ARFF instance weights
+    is_file: bool = False  # from a file: the rules of `file_rules` apply
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -5,8 +5,8 @@
 
 Readers return raw columns, `kinds.decide_kind` decides the kind of each, and the functions here separate target,
 weights and predictors. Rows with a missing target cannot be used for training: `read` drops them and notes their
-number, `table_from_arrays` raises an error unless `missing_target="drop"`. The default texts for missing values apply
-to text files only; `na_values` applies to all sources.
+number, `table_from_arrays` raises an error unless `missing_target="drop"`. The default texts for missing values and the
+rules of `file_rules` apply to files only; `na_values` applies to all sources.
 """
 
 from __future__ import annotations
@@ -21,7 +21,11 @@ import numpy as np
 from hornbeam.errors import HornbeamWarning, InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.divide import divide
-from hornbeam.table.kinds import DEFAULT_NA_VALUES, decide_kind
+from hornbeam.table.file_rules.column import FileReader
+from hornbeam.table.file_rules.ids import leave_out_ids
+from hornbeam.table.file_rules.settings import FileSettings, file_settings
+from hornbeam.table.file_rules.targets import TWO_INTEGERS, inferred_kind, reject_id
+from hornbeam.table.kinds import DEFAULT_NA_VALUES, decide_kind, requested_kind
 from hornbeam.table.names import checked_names
 from hornbeam.table.notes import NoteCode, has_note
 from hornbeam.table.raw import RawColumn, RawTable
@@ -45,43 +49,97 @@ def read(
     groups: str | None = None,
     times: str | None = None,
     columns: Sequence[str] | None = None,
+    drop: Sequence[str] = (),
     infinite: str = "error",
     missing_target: str = "drop",
     decimal: str | None = None,
+    thousands: str | None = None,
+    date_format: str | Mapping[str, str] | None = None,
+    keep_blanks: bool = False,
+    keep_ids: bool = False,
     format: str | None = None,
     **settings: Any,
 ) -> Table:
     """A table from any source: the path of a file, a frame, an array, a dict of columns, a list of rows.
 
-    `target` and `weights` are names of columns (weights may also be an array); `columns` selects predictors; `kinds`
-    overrides the inferred kinds; further settings are passed to the reader of the file. `groups` and `times` are names
+    `target` and `weights` are names of columns (weights may also be an array); `columns` selects predictors and
+    `drop` excludes some; `kinds` overrides the inferred kinds. `decimal`, `thousands`, `date_format` (one, or one per
+    column), `keep_blanks` and `keep_ids` change the rules for files: `hornbeam.table.file_rules`. Further settings are
+    passed to the reader. `groups` and `times` are names
     of columns that are no predictors: wherever rows are divided for validation, rows of one group stay together, and
     training rows are earlier than test rows.
     """
     _check_choice("infinite", infinite, _INFINITE)
     _check_choice("missing_target", missing_target, _MISSING_TARGET)
+    chosen = file_settings(
+        decimal=decimal,
+        thousands=thousands,
+        date_format=date_format,
+        na_values=na_values,
+        keep_blanks=keep_blanks,
+        keep_ids=keep_ids,
+    )
     defaults = DEFAULT_NA_VALUES if na_values is None else tuple(na_values)
-    raw = raw_table(source, format, decimal=decimal, na_values=defaults, **settings)
+    raw = raw_table(source, format, na_values=defaults, **chosen.reading, **settings)
     _reject_empty(raw)
     requested = dict(kinds or {})
     target = target if target is not None else raw.target
     weights_name = weights if isinstance(weights, str) else None
-    _check_names(raw, (target, weights_name, groups, times, *(columns or ()), *requested))
-    by_name = {column.name: column for column in raw.columns}
-
-    def column_of(name: str, infinite: str = infinite) -> Column:
-        column = by_name[name]
-        missing = applied_na_values(column, na_values)
-        return decide_kind(column, requested.get(name), missing, decimal=decimal or ".", infinite=infinite)
-
-    chosen = columns if columns is not None else [name for name in raw.names if name not in (target, weights_name)]
-    dividing = [name for name in (groups, times) if name is not None and name not in chosen]
-    predictors = tuple(column_of(name) for name in dict.fromkeys((*chosen, *dividing)))
-    truth = None if target is None else without_unused_levels(column_of(target, "ordered"), by_name[target])
-    given = column_of(weights_name).values if weights_name else weights if weights is not None else raw.weights
+    _check_names(raw, (target, weights_name, groups, times, *(columns or ()), *drop, *requested))
+    reader = _ColumnReader(raw, chosen, requested, infinite)
+    excluded = {target, weights_name, *drop}
+    names = columns if columns is not None else [name for name in raw.names if name not in excluded]
+    dividing = [name for name in (groups, times) if name is not None and name not in names]
+    predictors = tuple(reader.column(name) for name in dict.fromkeys((*names, *dividing)))
+    left_out: tuple[str, ...] = ()
+    if raw.is_file and not keep_ids:
+        predictors, left_out = leave_out_ids(
+            predictors, {*requested, *(columns or ()), *(name for name in (groups, times) if name)}
+        )
+    truth = None if target is None else reader.target(target)
+    given = reader.column(weights_name).values if weights_name else weights if weights is not None else raw.weights
     checked = None if given is None else checked_weights(given, len(raw))
-    table = finish_table(Table(predictors, truth, checked, raw.notes, raw.source), missing_target)
+    table = finish_table(Table(predictors, truth, checked, (*raw.notes, *left_out), raw.source), missing_target)
     return divide(table, groups=groups, times=times)
+
+
+class _ColumnReader:
+    """Converts the columns of a raw table: by the rules for files, then to the kind that follows from the values."""
+
+    def __init__(self, raw: RawTable, settings: FileSettings, kinds: Mapping[str, KindArgument], infinite: str) -> None:
+        self.raw = raw
+        self.settings = settings
+        self.kinds = kinds
+        self.infinite = infinite
+        self.by_name = {column.name: column for column in raw.columns}
+        self.file = FileReader(raw, settings, DEFAULT_NA_VALUES)
+
+    def column(self, name: str) -> Column:
+        """A predictor, or the weights."""
+        return self._decided(self._read(name), self.kinds.get(name), self.infinite)
+
+    def target(self, name: str) -> Column:
+        """The target: in a file, two integers are classes, and an id is an error; both unless its kind is requested."""
+        raw, given = self._read(name), self.kinds.get(name)
+        inferred, notes = inferred_kind(raw) if self.raw.is_file and given is None else (None, ())
+        column = without_unused_levels(self._decided(raw, given or inferred, "ordered"), self.by_name[name])
+        if self.raw.is_file and given is None and raw.declared is None:
+            reject_id(column)
+        why = column.why if inferred is None else TWO_INTEGERS
+        return dataclasses.replace(column, why=why, notes=(*column.notes, *notes)) if notes else column
+
+    def _read(self, name: str) -> RawColumn:
+        request = requested_kind(name, self.kinds.get(name))
+        is_date = request.is_date or (request.kind is None and self._has_own_date_format(name))
+        return self.file.read(self.by_name[name], request.kind, is_date=is_date)
+
+    def _has_own_date_format(self, name: str) -> bool:
+        given = self.settings.date_format
+        return isinstance(given, Mapping) and name in given
+
+    def _decided(self, raw: RawColumn, kind: KindArgument | None, infinite: str) -> Column:
+        missing = applied_na_values(raw, self.settings.na_values)
+        return decide_kind(raw, kind, missing, decimal=self.settings.decimal or ".", infinite=infinite)
 
 
 def table_from_arrays(

@@ -23,7 +23,8 @@ from hornbeam.table.raw import Extent
 from hornbeam.table.texts import are_dates
 
 _ID_NAME = re.compile(
-    r"(?:.*[^a-z])?(?:id|ids|key|uid|uuid|guid|index|identifier|nr|number|no)|rownames?|unnamed: 0|.*[a-z]ID",
+    r"(?:.*[^a-z])?(?:id|ids|key|uid|uuid|guid|index|identifier|nr|number|no|mrn)|rownames?|unnamed[_: ]*0|.*[a-z]ID"
+    r"|patient|subject|case|record|customer|account|[a-z]*nummer",
     re.IGNORECASE,
 )
 _MIN_ID_ROWS = 10
@@ -31,10 +32,13 @@ _MIN_FREE_TEXT_WORDS = 4
 ALL_MISSING = "every value is missing: no question can use it"
 CONSTANT = "constant: no question can use it"
 AN_ID = "an id: every row has a different value; drop it unless it has a meaning"
-DATES = Note(
-    "looks like dates, kept as text; request the kind date (ISO dates) to use their order", NoteCode.LOOKS_LIKE_DATES
-)
+DATES = Note("looks like dates, kept as text; request the kind date to use their order", NoteCode.LOOKS_LIKE_DATES)
 FREE_TEXT = "free text: nearly every row has a different text; drop it or convert it to features"
+
+
+def is_id_name(name: str) -> bool:
+    """Whether a column has a name that ids usually have."""
+    return _ID_NAME.fullmatch(name) is not None
 
 
 def extent_of(values: npt.NDArray[Any]) -> Extent:
@@ -57,7 +61,7 @@ def remarks_on_numbers(name: str, values: npt.NDArray[Any], extent: Extent | Non
         has_missing = False
     if low == high:
         return (CONSTANT,)
-    if not has_missing and len(values) >= _MIN_ID_ROWS and _ID_NAME.fullmatch(name):
+    if not has_missing and len(values) >= _MIN_ID_ROWS and is_id_name(name):
         is_integer = bool((values == np.floor(values)).all())
         if is_integer and len(np.unique(values)) == len(values):
             return (AN_ID,)
@@ -72,7 +76,7 @@ def remarks_on_levels(name: str, used: tuple[Any, ...], codes: npt.NDArray[np.in
     if len(used) == 1:
         return (CONSTANT,)
     if not all(issubclass(kind, str) for kind in set(map(type, used))):
-        return (AN_ID,) if len(used) == len(codes) >= _MIN_ID_ROWS and _ID_NAME.fullmatch(name) else ()
+        return (AN_ID,) if len(used) == len(codes) >= _MIN_ID_ROWS and is_id_name(name) else ()
     if are_dates(used):
         return (DATES,)
     alike = similar_levels(used)

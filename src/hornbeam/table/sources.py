@@ -8,11 +8,13 @@
     .db .sqlite .sqlite3 .duckdb, also with ::table
     .xlsx .xls .ods        a spreadsheet
 
-Each may be followed by .gz. The reader of a file is imported when such a file is read.
+Each may be followed by .gz. The reader of a file is imported when such a file is read. `builtin:penguins` is a built-in
+data set.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import inspect
 import os
@@ -46,7 +48,10 @@ SUFFIXES = {
     ".xls": "excel",
     ".ods": "excel",
 }
-_OPTIONAL = frozenset({"decimal", "na_values"})  # accepted for every source, passed to the readers that have them
+# Accepted for every source, passed to the readers that have them.
+_OPTIONAL = frozenset({"decimal", "thousands", "na_values"})
+# Sources that are named by a prefix, with the module that reads them; such a module may be of a higher layer.
+PREFIXES = {"builtin:": "hornbeam.datasets.source"}
 
 
 def is_file(source: Any) -> bool:
@@ -81,6 +86,10 @@ def raw_table(source: Any, format: str | None = None, *, borrow: bool = False, *
 
 
 def _from_file(source: Any, format: str | None, settings: dict[str, Any]) -> RawTable:
+    for prefix, module in PREFIXES.items():
+        if isinstance(source, str) and source.startswith(prefix) and format is None:
+            found: RawTable = importlib.import_module(module).raw(source.removeprefix(prefix))
+            return found
     name = format or _format_of(source)
     known = sorted(set(SUFFIXES.values()))
     if name not in known:
@@ -100,7 +109,7 @@ def _from_file(source: Any, format: str | None, settings: dict[str, Any]) -> Raw
             )
     passed = {setting: value for setting, value in settings.items() if setting in accepted and value is not None}
     table: RawTable = reader.raw(source, **passed)
-    return table
+    return dataclasses.replace(table, is_file=True)
 
 
 def _format_of(source: Any) -> str:

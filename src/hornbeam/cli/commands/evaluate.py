@@ -41,6 +41,9 @@ SUMMARY = "evaluate a saved tree, or a recipe by cross-validation"
 DOING = "evaluate"
 EXAMPLE = "hornbeam evaluate patients.tree held-out.csv --positive ill --fail-under auc=0.8"
 RARE = ("--criterion", "--class-weight", "--pruning", "--no-pruning", "--prevalence", "--force")
+_TRAINING = (
+    "These are the training rows of the model, so the metrics are optimistic. Evaluate on other rows, or with --folds."
+)
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -87,8 +90,19 @@ def run(args: argparse.Namespace, out: Output) -> int:
     scores = evaluate_model(model, table, _options(args), threads=args.threads)
     failed = _failed(limits, scores.metrics)
     write_page(args, out, scores, failed)
-    out.result("\n\n".join([str(scores), *failed]), {**scores.as_dict(), "failed": failed})
+    is_training = _are_training_rows(tree, table)
+    parts = [*([_TRAINING] if is_training else ()), str(scores), *failed]
+    values = {**scores.as_dict(), "on_training_rows": is_training, "failed": failed}
+    out.result("\n\n".join(parts), values)
     return 1 if failed else code_of(table)
+
+
+def _are_training_rows(model: Tree | Forest, table: Table) -> bool | None:
+    """Whether the rows are those that the model was grown on; None if the model does not store their digest."""
+    from hornbeam.table.row_digest import row_digest
+
+    stored = model.metadata.get("training_rows")
+    return None if stored is None else stored == row_digest(table)
 
 
 def _load(args: argparse.Namespace) -> Tree | Forest:

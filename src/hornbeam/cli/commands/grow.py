@@ -9,6 +9,7 @@ searches kd_median, pca_median, two_means and ball need no --target; `hornbeam r
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import add_output, add_work
@@ -56,9 +57,6 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
     needs_target = method.ensemble_method is not None or any(search.needs_target for search in method.searches)
     table = table_of(args, out, args.data, needs_target=needs_target)
-    for column in table.columns:
-        for remark in column.notes:
-            out.note(f"column {column.name}: {remark}")
     if out.verbose and method.ensemble_method is None:
         size = estimate_memory(table, method, threads=args.threads)
         out.detail(f"about {format_bytes(size)} of memory in addition to the table")
@@ -70,8 +68,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     for remark in model.metadata.get("notes", ()):
         out.note(remark)
     if args.output:
+        from hornbeam.table.row_digest import row_digest
         from hornbeam.tree.file.files import to_bytes
 
+        model = dataclasses.replace(model, metadata={**model.metadata, "training_rows": row_digest(table)})
         write(args.output, to_bytes(model))
         out.note(f"saved {args.output}: {_size(model)}")
     out.result(*_result(model, args, out))

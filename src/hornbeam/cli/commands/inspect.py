@@ -7,6 +7,7 @@ changes it. For a model (.tree): its target, the columns that it uses, its size,
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage
@@ -14,8 +15,9 @@ from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, table_of
 from hornbeam.cli.output import Output
 
 if TYPE_CHECKING:
-    from hornbeam.errors import Set
+    from hornbeam.errors import Set, Spelling
     from hornbeam.table.describe import Description
+    from hornbeam.table.table import Schema, Table
     from hornbeam.tree.forest import Forest
     from hornbeam.tree.nodes import Tree
 
@@ -48,20 +50,46 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.table.describe import describe
 
     out.quiet = out.quiet or not out.verbose  # the description itself ends with the notes
-    table = table_of(args, out, args.data, needs_target=False)
+    table, notes = _table(args, out)
     found = describe(table)
+    found = dataclasses.replace(found, notes=(*found.notes, *notes))
     out.notes.clear()
-    out.result(found.text(_flag), _values(found))
+    out.result(found.text(_flag, _note), _values(found))
     return code_of(table)
+
+
+def _table(args: argparse.Namespace, out: Output) -> tuple[Table, tuple[str, ...]]:
+    """The table, and a note if its target looks like an id, which is an error in all other commands."""
+    from hornbeam.errors import InputError
+
+    try:
+        return table_of(args, out, args.data, needs_target=False), ()
+    except InputError as error:
+        kind = error.details.get("looks_like_id")
+        if kind is None:
+            raise
+        args.kind = [*(args.kind or ()), f"{args.target}={kind}"]
+        return table_of(args, out, args.data, needs_target=False), (error.message.rstrip("."),)
 
 
 def _flag(fix: Set) -> str:
     """A fix as a flag of this command; empty if a name in it cannot be typed."""
+    flag = "".join(_spelling()(fix) or ())
+    return flag if flag.isprintable() else ""
+
+
+def _note(note: str) -> str:
+    """A note with the flags of this command."""
+    from hornbeam.table.notes import note_text
+
+    return note_text(note, _spelling())
+
+
+def _spelling() -> Spelling:
     from hornbeam.cli.command import command_parser
     from hornbeam.cli.fixes import spelling_for
 
-    flag = "".join(spelling_for(command_parser("inspect"))(fix) or ())
-    return flag if flag.isprintable() else ""
+    return spelling_for(command_parser("inspect"))
 
 
 def _values(found: Description) -> dict[str, Any]:
@@ -70,14 +98,17 @@ def _values(found: Description) -> dict[str, Any]:
     for column, report in zip(values["columns"], found.columns, strict=True):
         del column["fix"]
         column["flag"] = _flag(report.fix)
+        column["notes"] = list(map(_note, report.notes))
+    values["notes"] = list(map(_note, found.notes))
     return values
 
 
 def _tree_text(path: str, tree: Tree) -> str:
+    from hornbeam.table.level_text import level_list
     from hornbeam.toml_text import toml_text
 
     target = tree.schema.target
-    prediction = f"one of {', '.join(map(str, tree.schema.classes))}" if tree.is_class else "a number"
+    prediction = _prediction(tree.schema)
     used = {
         index for node in range(len(tree)) if tree.nodes.question[node] >= 0 for index in tree.question(node).columns
     }
@@ -88,10 +119,9 @@ def _tree_text(path: str, tree: Tree) -> str:
         "columns (* = used in a question):",
     ]
     for index, spec in enumerate(tree.schema.columns):
-        levels = (
-            f": {', '.join(map(str, spec.levels[:6]))}{' ...' if len(spec.levels) > 6 else ''}" if spec.levels else ""
-        )
-        lines.append(f"  {'*' if index in used else ' '} {spec.name}  {spec.kind}{levels}")
+        levels = f": {level_list([str(level) for level in spec.levels[:6]], len(spec.levels))}" if spec.levels else ""
+        kind = f"date ({spec.text_format.date})" if spec.is_date and spec.text_format else spec.kind
+        lines.append(f"  {'*' if index in used else ' '} {spec.name}  {kind}{levels}")
     lines += ["", "recipe:", *(f"  {line}" for line in toml_text(tree.recipe).splitlines())]
     for entry in tree.metadata.get("prunings", ()):
         was, now = entry["leaves"]
@@ -99,9 +129,18 @@ def _tree_text(path: str, tree: Tree) -> str:
     return "\n".join(lines)
 
 
+def _prediction(schema: Schema) -> str:
+    """What a model predicts: its classes, or a number."""
+    from hornbeam.table.level_text import level_list
+
+    if not schema.is_class:
+        return "a number"
+    return f"one of {level_list([str(label) for label in schema.classes], len(schema.classes))}"
+
+
 def _forest_text(path: str, forest: Forest) -> str:
     target = forest.schema.target
-    prediction = f"one of {', '.join(map(str, forest.schema.classes))}" if forest.is_class else "a number"
+    prediction = _prediction(forest.schema)
     leaves = [tree.n_leaves for tree in forest.trees]
     depths = [tree.depth for tree in forest.trees]
     lines = [

@@ -44,6 +44,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.tree.text import format_tree
 
     tree = load_tree(args.model, member=args.tree_index)
+    args.keep_ids = True  # the tree decides which columns are used
     table = table_of(args, out, args.data)
     with out.busy(f"relabeling with {len(table):,} rows"):
         labeled = relabel(tree, table, **parts)

@@ -16,6 +16,7 @@ from hornbeam.parts.node import Sample
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.division import Division, TrainTestSplit
 from hornbeam.table.table import Table
+from hornbeam.table.target_kind import other_kind
 from hornbeam.tree.forest import Forest
 
 if TYPE_CHECKING:
@@ -30,7 +31,11 @@ def check_boosting(start: PreparedData, chosen: Boosting, continue_from: Forest 
     target, n_classes = start.sample.target, start.sample.n_classes
     if chosen.loss is not None and bool(n_classes) != (chosen.loss in ("logistic", "softmax")):
         required, kind = ("numeric", "categorical") if n_classes else ("classification", "numeric")
-        raise OptionError(f"The loss {chosen.loss} requires a {required} target; the target is {kind}.", option="loss")
+        raise OptionError(
+            f"The loss {chosen.loss} requires a {required} target; the target is {kind}.",
+            fix=other_kind(start.table.target),
+            option="loss",
+        )
     if chosen.loss == "logistic" and n_classes != 2:
         raise OptionError(f"The loss logistic requires two classes; there are {n_classes}.", option="loss")
     if chosen.loss == "poisson" and not (target >= 0).all():

@@ -29,6 +29,7 @@ from hornbeam.growing.row_order import in_one_order
 from hornbeam.growing.sample import drop_uncounted_rows
 from hornbeam.options import option
 from hornbeam.table.table import Table
+from hornbeam.table.target_kind import other_kind
 from hornbeam.tree import walk
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
@@ -68,7 +69,8 @@ class AdaBoost(EnsembleMethod):
             required, found = ("numeric", "categorical") if algorithm == "r2" else ("classification", "numeric")
             raise OptionError(
                 f"The algorithm {algorithm} of AdaBoost requires a {required} target, but the target is {found}.",
-                hint="Omit the algorithm: it is chosen from the target.",
+                fix=other_kind(table.target),
+                hint="or omit the algorithm: it is chosen from the target.",
                 option="algorithm",
             )
         rows = in_one_order(method.missing.prepare(drop_uncounted_rows(table)), method, is_needed=True)

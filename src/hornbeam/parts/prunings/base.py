@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import OptionError, Set
 from hornbeam.options import Part
+from hornbeam.table.target_kind import other_kind
 from hornbeam.tree.nodes import Nodes, Tree
 
 if TYPE_CHECKING:
@@ -84,8 +85,11 @@ class Pruning(Part, abc.ABC):
             raise OptionError(
                 f"Pruning {self.name!r} requires a classification tree, but this tree predicts numbers.",
                 fix=[
-                    Set("pruning", name)
-                    for name in ("cost_complexity", "reduced_error", "description_length", "critical_value")
+                    *(
+                        Set("pruning", name)
+                        for name in ("cost_complexity", "reduced_error", "description_length", "critical_value")
+                    ),
+                    *other_kind(tree.schema.target),
                 ],
                 option="pruning",
                 got=self.name,

@@ -29,6 +29,7 @@ from hornbeam.parts.prunings.machinery.nested_prunings import Losses, choose_mem
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData, class_factors, cost_matrix
 from hornbeam.parts.prunings.machinery.routes import sum_weights
 from hornbeam.parts.prunings.machinery.weakest_links import one_step_alphas, weakest_links
+from hornbeam.table.target_kind import other_kind
 from hornbeam.tree.nodes import Nodes, Tree
 
 MEASURES = ("error", "cost", "impurity", "squares")
@@ -144,7 +145,8 @@ def node_risks(tree: Tree, measure: str, costs: Numbers | None = None) -> Number
         return nodes.impurity * nodes.weight
     if tree.is_class == (measure == "squares"):
         required = "regression" if tree.is_class else "classification"
-        raise OptionError(f"Measure {measure!r} requires a {required} tree.", option="measure")
+        fix = other_kind(tree.schema.target)
+        raise OptionError(f"Measure {measure!r} requires a {required} tree.", fix=fix, option="measure")
     if measure == "cost":
         node_costs = cost_matrix(tree, costs)[:, nodes.answer.astype(np.int64)].T
         total: Numbers = (nodes.stats * node_costs).sum(axis=1)

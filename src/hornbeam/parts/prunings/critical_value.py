@@ -20,6 +20,7 @@ from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, inner_nodes, topmost
 from hornbeam.parts.prunings.machinery.nested_prunings import Losses, choose_member, losses_along
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData, class_factors
+from hornbeam.table.target_kind import other_kind
 from hornbeam.tree.nodes import Nodes, Tree
 
 
@@ -91,7 +92,7 @@ def significance(tree: Tree) -> Numbers:
     if not tree.is_class:
         raise OptionError(
             "Value 'significance' requires a classification tree, but this tree predicts numbers.",
-            fix=Set("critical_value.value", "gain"),
+            fix=(Set("critical_value.value", "gain"), *other_kind(tree.schema.target)),
             option="value",
         )
     from scipy.special import chdtrc

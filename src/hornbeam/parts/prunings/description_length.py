@@ -24,6 +24,7 @@ from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, cheapest_pruning, inner_nodes, topmost
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.parts.prunings.machinery.question_bits import cuts_of, question_bits
+from hornbeam.table.target_kind import other_kind
 from hornbeam.tree.nodes import Tree
 
 
@@ -59,7 +60,7 @@ class DescriptionLength(Pruning):
         if not tree.is_class:
             raise OptionError(
                 f"Code {self.code!r} requires a classification tree, but this tree predicts numbers.",
-                fix=Set("description_length.code", "notes"),
+                fix=(Set("description_length.code", "notes"), *other_kind(tree.schema.target)),
                 option="code",
                 got=self.code,
             )

@@ -22,14 +22,16 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import OptionError, short_repr
-from hornbeam.table.notes import missing_texts_note, skipped_rows_note
+from hornbeam.errors import OptionError, Set, short_repr
+from hornbeam.table.notes import Note, NoteCode, missing_texts_note, skipped_rows_note
 from hornbeam.table.number_grammar import UNUSUAL_BYTES, is_simple_sql, simple_pattern
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.readers import csv_faults, csv_layout, csv_wide, files, sql
+from hornbeam.table.text_format import TextFormat
 
 _BLOCK = 1 << 22
 _MAX_OTHER_TEXTS = 1000
+_CP1252 = Note("the text is not UTF-8: read as cp1252", NoteCode.ENCODING, Set("encoding", purpose="sets another"))
 SMALL_FILE = 1 << 16  # bytes; a file up to this size is read before DuckDB is imported
 
 
@@ -66,6 +68,7 @@ def raw(
     delimiter: str | None = None,
     header: bool | None = None,
     decimal: str | None = None,
+    thousands: str | None = None,
     encoding: str | None = None,
     bad_rows: str = "error",
     na_values: Sequence[str] = (),
@@ -73,9 +76,15 @@ def raw(
     """Read a CSV file; settings that are None are detected, with a note."""
     if bad_rows not in ("error", "skip"):
         raise OptionError(f"bad_rows must be one of error, skip, got {short_repr(bad_rows)}.", option="bad_rows")
-    with _as_utf8(path, encoding) as (local, has_unusual_bytes):
+    with _as_utf8(path, encoding) as (local, has_unusual_bytes, encoding_notes):
         layout = csv_layout.find_layout(
-            path, local, delimiter=delimiter, header=header, decimal=decimal, na_values=na_values
+            path,
+            local,
+            delimiter=delimiter,
+            header=header,
+            decimal=decimal,
+            thousands=thousands,
+            na_values=na_values,
         )
         size, skips = local.stat().st_size, bad_rows == "skip"
         if size <= SMALL_FILE or csv_wide.is_wide(len(layout.names), size):
@@ -86,7 +95,7 @@ def raw(
                 columns, skipped = _read_by_sql(path, scan)
     if len(columns[0]) == 0:
         raise files.wrong(path, "0 rows, only a header")
-    return RawTable(columns, source=files.called(path), notes=(*layout.notes, *skipped))
+    return RawTable(columns, source=files.called(path), notes=(*encoding_notes, *layout.notes, *skipped))
 
 
 def _read_by_sql(path: files.Source, scan: _Scan) -> tuple[tuple[RawColumn, ...], tuple[str, ...]]:
@@ -104,26 +113,35 @@ def _read_by_sql(path: files.Source, scan: _Scan) -> tuple[tuple[RawColumn, ...]
 
 
 @contextlib.contextmanager
-def _as_utf8(path: files.Source, encoding: str | None) -> Iterator[tuple[Path, bool]]:
-    """The file as UTF-8 with uniform line ends (a temporary copy if necessary), and whether it has unusual bytes."""
+def _as_utf8(path: files.Source, encoding: str | None) -> Iterator[tuple[Path, bool, tuple[Note, ...]]]:
+    """The file as UTF-8 with uniform line ends (a temporary copy if necessary), whether it has unusual bytes, notes.
+
+    A file that is not UTF-8 is read as cp1252, with a note, unless an encoding is given.
+    """
     with files.uncompressed(path) as local:
         files.check_memory(path, local.stat().st_size)
         name = files.encoding_of(path, local, encoding)
         is_utf8 = name.lower().replace("_", "-") in ("utf-8", "utf8", "utf-8-sig", "ascii")
+        notes: tuple[Note, ...] = ()
         if is_utf8:
-            is_uniform, has_unusual_bytes = _inspect_bytes(path, local)
-            if is_uniform:
-                yield local, has_unusual_bytes
+            is_uniform, has_unusual_bytes, is_cp1252 = _inspect_bytes(path, local)
+            if is_cp1252 and encoding is None:
+                is_utf8, name, notes = False, "cp1252", (_CP1252,)
+            elif is_uniform:
+                yield local, has_unusual_bytes, ()
                 return
         with files.temporary() as copy:
             files.transcode(path, local, "utf-8-sig" if is_utf8 else name, copy)
-            yield copy, _inspect_bytes(path, copy)[1]
+            yield copy, _inspect_bytes(path, copy)[1], notes
 
 
-def _inspect_bytes(path: files.Source, local: Path) -> tuple[bool, bool]:
-    """Whether all line ends are LF or all are CRLF, and whether there are unusual bytes. A NUL byte is an error."""
+def _inspect_bytes(path: files.Source, local: Path) -> tuple[bool, bool, bool]:
+    """Whether all line ends are LF or all are CRLF, whether there are unusual bytes, whether the text is cp1252.
+
+    A NUL byte is an error.
+    """
     lines = returns = pairs = done = 0
-    last, has_unusual_bytes = b"", False
+    last, has_unusual_bytes, encoding = b"", False, files.EncodingCheck()
     with local.open("rb") as file:
         while block := file.read(_BLOCK):
             if b"\0" in block:
@@ -138,9 +156,10 @@ def _inspect_bytes(path: files.Source, local: Path) -> tuple[bool, bool]:
             else:
                 lines += b"\n" in block  # one is enough to know that a later return makes the ends differ
             has_unusual_bytes = has_unusual_bytes or any(each in block for each in UNUSUAL_BYTES)
+            encoding.add(block)
             last = block[-1:]
             done += len(block)
-    return returns == 0 or returns == pairs == lines, has_unusual_bytes
+    return returns == 0 or returns == pairs == lines, has_unusual_bytes, encoding.is_cp1252
 
 
 def _lines_before(local: Path, offset: int) -> int:
@@ -156,7 +175,10 @@ def _scan_file(scan: _Scan) -> tuple[str, ...]:
         for position in range(len(scan.layout.names))
     ]
     # A null cell makes the conjunction null, not false, and bool_and ignores nulls.
-    check = " AND ".join(is_simple_sql(f"c{position}", scan.has_unusual_bytes) for position in cast) or "true"
+    checks = [is_simple_sql(f"c{position}", scan.has_unusual_bytes) for position in cast]
+    # Where the head shows integers only, a later point could separate thousands: the column is then read as text.
+    checks += [f"NOT contains(c{position}, '.')" for position in cast if not scan.layout.has_point[position]]
+    check = " AND ".join(checks) or "true"
     scan.connection.execute(
         f"CREATE TEMP TABLE cells AS SELECT {', '.join(expressions)}, {check} AS is_simple FROM {scan.source()}"
     )
@@ -180,7 +202,8 @@ def _columns(scan: _Scan) -> tuple[RawColumn, ...]:
     columns = []
     for position, name in enumerate(layout.names):
         if position in numbers:
-            columns.append(RawColumn(name, numbers=numbers[position], from_text=True))
+            text_format = TextFormat() if layout.has_point[position] else None
+            columns.append(RawColumn(name, numbers=numbers[position], from_text=True, text_format=text_format))
         else:
             columns.append(_column_of_texts(scan, position, "again" if position in again else "cells"))
     return tuple(columns)
@@ -195,7 +218,7 @@ def _numbers(connection: sql.Connection, positions: list[int]) -> dict[int, Any]
 
 def _column_of_texts(scan: _Scan, position: int, table: str) -> RawColumn:
     """A column of texts: numbers if all but the missing values are simple numbers, else codes."""
-    name, mark, notes = scan.layout.names[position], scan.layout.decimals[position], scan.layout.column_notes[position]
+    name, mark = scan.layout.names[position], scan.layout.decimals[position]
     cell = f"t{position}"
     if mark:
         missing = ", ".join(map(sql.literal, scan.na_values)) or "NULL"
@@ -205,10 +228,23 @@ def _column_of_texts(scan: _Scan, position: int, table: str) -> RawColumn:
             f"SELECT {cell}, count(*) FROM {table} WHERE {cell} IS NOT NULL AND NOT {is_number} "
             f"GROUP BY 1 LIMIT {_MAX_OTHER_TEXTS}"
         )
-        if {text for text, _ in others} <= set(scan.na_values):
+        if {text for text, _ in others} <= set(scan.na_values) and not _is_ambiguous(scan, position, table, is_number):
             point = f"replace({cell}, ',', '.')" if mark == "," else cell
             values = sql.numbers(scan.connection, table, f"CASE WHEN {is_number} THEN {point} END")
-            notes += (csv_layout.DECIMAL_COMMA,) if mark == "," else ()
-            return RawColumn(name, numbers=values, from_text=True, notes=notes + missing_texts_note(sorted(others)))
+            notes: tuple[str, ...] = (csv_layout.DECIMAL_COMMA,) if mark == "," else ()
+            notes += missing_texts_note(sorted(others))
+            return RawColumn(name, numbers=values, from_text=True, notes=notes, text_format=TextFormat(decimal=mark))
     codes, distinct = sql.coded(scan.connection, table, cell)
-    return RawColumn(name, codes=codes, distinct=distinct, from_text=True, notes=notes)
+    return RawColumn(name, codes=codes, distinct=distinct, from_text=True)
+
+
+def _is_ambiguous(scan: _Scan, position: int, table: str, is_number: str) -> bool:
+    """Whether every point of a column could separate thousands."""
+    if scan.layout.decimals[position] == "," or scan.layout.has_point[position]:
+        return False
+    cell = f"t{position}"
+    other = f"contains({cell}, '.') AND NOT regexp_full_match({cell}, '{csv_layout.POINT_OR_THOUSAND}')"
+    has_dot, has_point = scan.connection.rows(
+        f"SELECT bool_or(contains({cell}, '.')), bool_or({other}) FROM {table} WHERE {is_number}"
+    )[0]
+    return bool(has_dot) and not has_point

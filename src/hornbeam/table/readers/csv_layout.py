@@ -3,7 +3,8 @@
     delimiter   comma, semicolon, tab or pipe: the one that splits every record at the head of the file into as many
                 fields as the first; an error if several do, or if the first record looks like data
     header      the first record, unless `header=False`; names must not be empty and must differ
-    decimal     a column of 1,5 and 2,25 has a decimal comma; 1,234 alone could be a thousand, so it stays text
+    decimal     a column of 1,5 and 2,25 has a decimal comma, one of 0.5 a decimal point; 1.234 and 1,234 alone could be
+                thousands, so such a column is read as text, and `file_rules` decides
 
 The head of the file is only a suggestion; whether a column contains numbers is checked later on every row.
 """
@@ -21,28 +22,36 @@ from pathlib import Path
 
 from hornbeam.errors import OptionError, Set, short_repr
 from hornbeam.table.names import default_names
+from hornbeam.table.notes import Note, NoteCode
 from hornbeam.table.number_grammar import SIMPLE_NUMBER, simple_pattern
 from hornbeam.table.readers import csv_faults
 from hornbeam.table.readers.files import OTHER_ENCODING, Source, wrong
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
-DECIMAL_COMMA = "written with a decimal comma"
-_THOUSAND = re.compile(r"-?[1-9][0-9]{0,2},[0-9]{3}")
+DECIMAL_COMMA = Note("written with a decimal comma", NoteCode.NUMBER_FORMAT, Set("decimal", ".", "keeps the text"))
+# A pattern that Python's `re` and DuckDB's regular expressions read alike.
+POINT_OR_THOUSAND = r"-?[1-9][0-9]{0,2}\.[0-9]{3}"
+_POINT_THOUSAND = re.compile(POINT_OR_THOUSAND)
+_COMMA_THOUSAND = re.compile(r"-?[1-9][0-9]{0,2},[0-9]{3}")
+UNNAMED = "unnamed_0"
 _HEAD = 1 << 16
 _MAX_HEAD = 1 << 24
 
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """Delimiter, header and names, and the likely decimal mark of each column ('' = text)."""
+    """Delimiter, header and names, and the likely decimal mark of each column ('' = text).
+
+    `has_point`: the head shows a point that cannot separate thousands, or the user excludes it.
+    """
 
     delimiter: str
     has_header: bool
     names: tuple[str, ...]
     decimals: tuple[str, ...]
     is_simple: tuple[bool, ...]  # simple numbers without missing texts, as far as the head shows
+    has_point: tuple[bool, ...] = ()
     notes: tuple[str, ...] = ()
-    column_notes: tuple[tuple[str, ...], ...] = ()
 
 
 def find_layout(
@@ -52,6 +61,7 @@ def find_layout(
     delimiter: str | None,
     header: bool | None,
     decimal: str | None,
+    thousands: str | None,
     na_values: Sequence[str],
 ) -> Layout:
     """The layout of a UTF-8 text file, from its head and the given settings."""
@@ -68,15 +78,20 @@ def find_layout(
     body = rest if has_header else records
     cells = [[record[position] for record in body if position < len(record)] for position in range(len(names))]
     missing = set(na_values) - {""}
-    decimals, column_notes = _decimals(cells, decimal, missing | {""})
+    known = [[text for text in column if text not in missing and text] for column in cells]
+    decimals = tuple(_mark(column, decimal) for column in known)
+    is_point_certain = decimal == "." or thousands not in (None, ".")
+    has_point = tuple(is_point_certain or (thousands != "." and _has_point(column)) for column in known)
     is_number_missing = any(re.fullmatch(SIMPLE_NUMBER, text) for text in missing)
     is_simple = tuple(
-        mark == "." and not is_number_missing and missing.isdisjoint(column)
-        for mark, column in zip(decimals, cells, strict=True)
+        mark == "." and not is_number_missing and missing.isdisjoint(column) and (certain or not _has_dot(column))
+        for mark, column, certain in zip(decimals, cells, has_point, strict=True)
     )
     noted = chosen if delimiter is None and len(names) > 1 else ","
-    notes = _notes(noted, has_header, decimals if decimal is None else ())
-    return Layout(chosen, has_header, names, decimals, is_simple, notes, column_notes)
+    notes = _notes(noted, has_header)
+    if has_header and names[0] == UNNAMED and not first[0].strip():
+        notes += (f"the header has no name for the first column: named {UNNAMED!r}",)
+    return Layout(chosen, has_header, names, decimals, is_simple, has_point, notes)
 
 
 def _check_options(delimiter: str | None, decimal: str | None) -> None:
@@ -171,6 +186,8 @@ def _looks_like_data(path: Source, first: list[str], rest: list[list[str]]) -> b
 
 def _names(path: Source, record: list[str]) -> tuple[str, ...]:
     names = [name.strip() for name in record]
+    if len(names) > 1 and not names[0] and all(names[1:]) and UNNAMED not in names:
+        names[0] = UNNAMED  # the index of a data frame that was written with its index
     fix = Set("header", False, "if that line is data")
     empty = [position for position, name in enumerate(names) if not name]
     if empty:
@@ -193,36 +210,28 @@ def _names(path: Source, record: list[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _decimals(
-    cells: list[list[str]], decimal: str | None, missing: set[str]
-) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """The likely decimal mark of each column, '' for text, and the notes about ambiguous columns."""
-    known = [[text for text in column if text not in missing] for column in cells]
-    marks = [_mark(column, decimal) for column in known]
-    is_comma = decimal == "," or any(
-        mark == "," and any("," in text and not _THOUSAND.fullmatch(text) for text in column)
-        for mark, column in zip(marks, known, strict=True)
-    )
-    if is_comma:
-        return tuple(marks), tuple(() for _ in marks)
-    ambiguous = "could be thousands or a decimal comma: kept as text; pass decimal=',' for numbers"
-    notes = tuple((ambiguous,) if mark == "," else () for mark in marks)
-    return tuple("" if mark == "," else mark for mark in marks), notes
-
-
 def _mark(texts: list[str], decimal: str | None) -> str:
-    for mark in (".", ","):
-        if decimal in (None, mark) and all(map(re.compile(simple_pattern(mark)).fullmatch, texts)):
-            return mark
+    """The decimal mark of a column of simple numbers; '' for text and where a comma could separate thousands."""
+    if decimal in (None, ".") and all(map(re.compile(simple_pattern(".")).fullmatch, texts)):
+        return "."
+    if decimal in (None, ",") and all(map(re.compile(simple_pattern(",")).fullmatch, texts)):
+        return "," if decimal or any("," in text and not _COMMA_THOUSAND.fullmatch(text) for text in texts) else ""
     return ""
 
 
-def _notes(delimiter: str, has_header: bool, decimals: tuple[str, ...]) -> tuple[str, ...]:
+def _has_dot(texts: list[str]) -> bool:
+    return any("." in text for text in texts)
+
+
+def _has_point(texts: list[str]) -> bool:
+    """Whether a text has a point that cannot separate thousands."""
+    return any("." in text and not _POINT_THOUSAND.fullmatch(text) for text in texts)
+
+
+def _notes(delimiter: str, has_header: bool) -> tuple[str, ...]:
     notes = []
     if delimiter != ",":
         notes.append(f"fields are separated by {DELIMITERS[delimiter]}s")
     if not has_header:
         notes.append("no header: columns are named by position")
-    if "," in decimals:
-        notes.append("numbers have a decimal comma")
     return tuple(notes)

@@ -4,7 +4,8 @@
 
 Every failure is a `DataFileError` with the path and the reason. A path is taken literally first; a leading `~` means
 the home folder only if no such file exists. A FIFO is an error, because opening it could block forever. Text is UTF-8
-(with or without a byte order mark) or UTF-16 with a byte order mark; other encodings must be requested by name.
+(with or without a byte order mark) or UTF-16 with a byte order mark; other encodings must be requested by name, except
+that a CSV file that is not UTF-8 is read as cp1252 (`EncodingCheck`).
 """
 
 from __future__ import annotations
@@ -174,6 +175,43 @@ def encoding_of(path: Source, local: Path, requested: str | None = None) -> str:
             path, f"it is not text (byte {head.index(0)} is NUL)", hint="Check that it is a text file. " + _looks(head)
         )
     return requested or marked or "utf-8"
+
+
+class EncodingCheck:
+    """Decides from the blocks of a file whether it is cp1252: not UTF-8, and without any character of UTF-8 before.
+
+    A character of UTF-8 before the first wrong byte means that the file is damaged UTF-8, and that is an error.
+    """
+
+    _NOT_CP1252 = (b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d")
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+        self._is_ascii = True
+        self._is_utf8 = True
+        self._has_characters = False  # of UTF-8, beyond ASCII
+        self._may_be_cp1252 = True
+
+    def add(self, block: bytes) -> None:
+        """Read the next block."""
+        if self._is_ascii and block.isascii():
+            return
+        self._may_be_cp1252 = self._may_be_cp1252 and not any(each in block for each in self._NOT_CP1252)
+        if not self._is_utf8:
+            return
+        self._is_ascii = False
+        try:
+            text = self._decoder.decode(block)
+        except UnicodeDecodeError as error:
+            self._is_utf8 = False
+            text = error.object[: error.start].decode("utf-8", errors="ignore")
+        self._has_characters = self._has_characters or not text.removeprefix("\ufeff").isascii()
+
+    @property
+    def is_cp1252(self) -> bool:
+        """Whether the blocks so far are cp1252 and not UTF-8; an incomplete character at the end is not UTF-8."""
+        is_complete = self._is_utf8 and not self._decoder.getstate()[0]
+        return not is_complete and self._may_be_cp1252 and not self._has_characters
 
 
 def _looks(head: bytes) -> str:

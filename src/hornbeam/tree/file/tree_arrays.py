@@ -16,6 +16,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, ModelFileError, short_repr
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
+from hornbeam.table.text_format import TextFormat
 from hornbeam.tree.file.validate import check_text, require_all, validate_tree
 from hornbeam.tree.file.validate_questions import Levels
 from hornbeam.tree.name_codes import KINDS, MAX_NAMES, REASONS, extend_names
@@ -28,6 +29,8 @@ Arrays = dict[str, npt.NDArray[Any]]
 # Arrays of indices of names, by the key of the description that contains the names.
 _NAMED = {"kinds": "questions.kind", "reasons": "nodes.reason"}
 _TREE_KEYS = {"metadata", "names", "recipe", "unseen"}
+
+_MAX_FORMAT = 64  # characters of the format of a column
 
 TEXT = "description"
 _NODES = tuple(name for name in NODE_DTYPES if name not in OPTIONAL)
@@ -193,16 +196,29 @@ def schema_in(given: Any) -> Schema:
 
 def _spec_out(spec: ColumnSpec) -> dict[str, Any]:
     idle = {"idle": True} if spec.is_idle else {}
-    return {**idle, "kind": str(spec.kind), "levels": list(spec.levels), "name": spec.name}
+    written = {"format": spec.text_format.stored()} if spec.text_format is not None else {}
+    return {**idle, **written, "kind": str(spec.kind), "levels": list(spec.levels), "name": spec.name}
 
 
 def _spec_in(given: Any) -> ColumnSpec:
     is_idle = isinstance(given, dict) and given.get("idle") is True
-    expected = {"kind", "levels", "name"} | ({"idle"} if is_idle else set())
+    has_format = isinstance(given, dict) and "format" in given
+    expected = {"kind", "levels", "name"} | ({"idle"} if is_idle else set()) | ({"format"} if has_format else set())
     if not isinstance(given, dict) or set(given) != expected or not isinstance(given["levels"], list):
         raise ModelFileError("A column is not described by kind, levels and name.")
     if given["kind"] not in list(Kind):
         raise ModelFileError(f"Column kind {short_repr(given['kind'])} is unknown.")
     if any(isinstance(level, (list, dict, tuple)) for level in given["levels"]):
         raise ModelFileError(f"A level of column {short_repr(given['name'])} is not a valid value.")
-    return ColumnSpec(given["name"], Kind(given["kind"]), tuple(given["levels"]), is_idle)
+    text_format = _format_in(given) if has_format else None
+    return ColumnSpec(given["name"], Kind(given["kind"]), tuple(given["levels"]), is_idle, text_format)
+
+
+def _format_in(given: dict[str, Any]) -> TextFormat:
+    """The format of the numbers or dates of a column, checked."""
+    found = given["format"]
+    names = {field.name for field in dataclasses.fields(TextFormat)}
+    is_valid = isinstance(found, dict) and found and set(found) <= names and given["kind"] == Kind.NUMERIC
+    if not is_valid or not all(isinstance(text, str) and len(text) <= _MAX_FORMAT for text in found.values()):
+        raise ModelFileError(f"The format of column {short_repr(given['name'])} is not valid.")
+    return TextFormat(**found)

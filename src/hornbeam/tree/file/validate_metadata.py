@@ -40,6 +40,7 @@ def check_metadata(metadata: Any, recipe: Any, schema: Schema) -> None:
         "seed": _is_count,
         "steps": _are_texts,
         "training_loss": _are_numbers,
+        "training_rows": lambda value: isinstance(value, str),
     }
     for name, fits in forms.items():
         if name in metadata and not fits(metadata[name]):

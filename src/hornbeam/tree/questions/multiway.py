@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.table.column import Column
+from hornbeam.table.level_text import level_list
 from hornbeam.table.table import Schema
 from hornbeam.tree.questions.base import Branches, Encoding, OneColumn
 from hornbeam.tree.questions.subset import branches_of_codes
@@ -36,7 +37,9 @@ class Multiway(OneColumn):
         """'Outlook = Sunny', or the set of levels of the branch."""
         spec = schema.columns[self.column]
         levels = [str(level) for level, b in zip(spec.levels, self.branch_of, strict=True) if b == branch]
-        return f"{spec.name} = {levels[0]}" if len(levels) == 1 else f"{spec.name} in {{{', '.join(levels)}}}"
+        if len(levels) == 1:
+            return f"{spec.name} = {levels[0]}"
+        return f"{spec.name} in {{{level_list(levels, len(levels), total=len(spec.levels))}}}"
 
     def encoded(self, table: QuestionWriter) -> Row:
         """A row with the branch of each level."""

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.table.column import UNSEEN, Column
+from hornbeam.table.level_text import level_list
 from hornbeam.table.table import Schema
 from hornbeam.tree.questions.base import UNKNOWN, UNSEEN_LEVEL, Branches, Encoding, OneColumn
 from hornbeam.tree.questions.table import QuestionTable, QuestionWriter, Row
@@ -41,7 +42,7 @@ class Subset(OneColumn):
         levels = [str(spec.levels[code]) for code in (self.inside if branch == 0 else self.outside)]
         if len(levels) == 1:
             return f"{spec.name} = {levels[0]}"
-        return f"{spec.name} in {{{', '.join(levels)}}}"
+        return f"{spec.name} in {{{level_list(levels, len(levels), total=len(spec.levels))}}}"
 
     def encoded(self, table: QuestionWriter) -> Row:
         """A row with the branch of each level."""

@@ -67,7 +67,9 @@ def count_cuts(column: Column, cuts: Sequence[float]) -> Branches:
 
 
 def cut_text(spec: ColumnSpec, cut: float) -> str:
-    """A cut as a number; for an ordinal column, the highest level at or below it."""
+    """A cut as a number or a date; for an ordinal column, the highest level at or below it."""
+    if spec.text_format is not None and spec.text_format.date:
+        return spec.text_format.text(cut)
     if spec.kind is Kind.NUMERIC:
         return cut_number_text(cut)
     return str(spec.levels[min(max(int(np.floor(cut)), 0), len(spec.levels) - 1)])

@@ -9,6 +9,7 @@ import pytest
 
 from hornbeam.errors import DataFileError, OptionError
 from hornbeam.table.readers import csv, files
+from hornbeam.table.text_format import TextFormat
 
 
 @pytest.fixture(autouse=True, params=["python", "sql"])
@@ -62,17 +63,22 @@ def test_any_delimiter_can_be_requested(raw):
 def test_a_decimal_comma_is_detected_and_noted(raw):
     table = raw("a;b\n1,5;x\n-2,25;y\n3;z\n")
     assert columns(table)["a"] == [1.5, -2.25, 3]
-    assert table.columns[0].notes == ("written with a decimal comma",)
-    assert "numbers have a decimal comma" in table.notes
+    assert table.columns[0].notes == ("written with a decimal comma; decimal='.' keeps the text",)
+    assert table.columns[0].text_format == TextFormat(decimal=",")
 
 
-def test_possible_thousands_stay_text_unless_the_decimal_mark_is_given(raw):
+def test_possible_thousands_are_read_as_text_unless_the_decimal_mark_is_given(raw):
     text = "a;b\n1,500;x\n2,250;y\n"
-    doubtful = raw(text).columns[0]
-    assert cells(doubtful) == ["1,500", "2,250"]
-    assert "decimal=','" in doubtful.notes[0]
+    assert cells(raw(text).columns[0]) == ["1,500", "2,250"]
     assert cells(raw(text, decimal=",").columns[0]) == [1.5, 2.25]
     assert cells(raw(text, decimal=".").columns[0]) == ["1,500", "2,250"]
+
+
+@pytest.mark.parametrize("text", ["a,b\n1.500,x\n2.250,y\n", "a,b\n" + "950,x\n" * 20_000 + "1.500,y\n"])
+def test_points_that_could_separate_thousands_are_read_as_text_also_after_a_long_run_of_integers(raw, text):
+    assert "1.500" in raw(text).columns[0].distinct
+    assert cells(raw(text, decimal=".").columns[0])[-1] in (1.5, 2.25)
+    assert cells(raw(text + "0.5,z\n").columns[0])[-1] == 0.5
 
 
 def test_a_column_that_fails_after_a_long_run_of_numbers_is_read_as_text_whole(raw):
@@ -150,9 +156,15 @@ def test_encodings_by_mark_or_by_name(raw, content, encoding):
     assert columns(raw(content, encoding=encoding)) == {"ä": ["ü"], "b": [1]}
 
 
-def test_latin_1_is_never_guessed(raw):
-    with pytest.raises(DataFileError, match=r"line 3: byte 8 \(0xfc\) is not UTF-8") as caught:
-        raw("a,b\n1,2\nü,1\n".encode("latin-1"))
+def test_text_that_is_not_utf_8_is_read_as_cp1252_with_a_note(raw):
+    table = raw("a,b\n1,2\nü€,1\n".encode("cp1252"))
+    assert cells(table.columns[0]) == ["1", "ü€"]
+    assert table.notes == ("the text is not UTF-8: read as cp1252; encoding=... sets another",)
+
+
+def test_damaged_utf_8_is_an_error_with_its_line(raw):
+    with pytest.raises(DataFileError, match=r"line 3: byte 9 \(0xfc\) is not UTF-8") as caught:
+        raw("a,b\nä,2\n".encode() + b"\xfc,1\n")
     assert caught.value.details["line"] == 3
     with pytest.raises(OptionError, match="encoding must be the name"):
         raw("a,b\n1,2\n", encoding="klingon")

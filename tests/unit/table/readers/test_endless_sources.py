@@ -178,7 +178,7 @@ def test_wide_files_are_read_like_others(tmp_path, monkeypatch, text):
 
 
 @pytest.mark.parametrize(
-    "text", ["a,b\n1,2,3\n", "a,b\n1\n", 'a,b\n1,"x\n2,3\n', 'a,b\n1,"x"y\n', "a,b\n1,2\n\xff,3\n"]
+    "text", ["a,b\n1,2,3\n", "a,b\n1\n", 'a,b\n1,"x\n2,3\n', 'a,b\n1,"x"y\n', "a,b\n1,2\n\x81,3\n"]
 )
 def test_wide_files_have_the_same_errors(tmp_path, monkeypatch, text):
     path = tmp_path / "d.csv"
