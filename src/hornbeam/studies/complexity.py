@@ -43,7 +43,7 @@ def complexity_table(
     risk: error, cost, impurity or squares; if None, chosen from the target type.
     """
     table = only_table(table, "A complexity table")
-    chosen = as_recipe(recipe).require_single_tree()
+    chosen = as_recipe(recipe).require_single_tree().for_table(table)
     used_seed = chosen.seed if seed is None else as_seed(seed)
     if table.target is None:
         raise InputError("A complexity table requires a table with a target.", fix=Set("target", inside="read"))

@@ -39,7 +39,7 @@ FoldProgress = Callable[[int, int], Any]
 
 def cross_validate(
     table: Table,
-    recipe: str | Path | Method = "plain",
+    recipe: str | Path | Method = "default",
     folds: int = 10,
     *,
     repeats: int = 1,

@@ -88,11 +88,12 @@ def _reject_growing_flags(args: argparse.Namespace) -> None:
 
 
 def _cross_validate(args: argparse.Namespace, out: Output, limits: list[tuple[str, float]]) -> int:
-    method = method_of(args)
+    method_of(args)  # checks the flags before the data is read
     from hornbeam.cli.evaluation import class_options
     from hornbeam.studies.cross_validate import cross_validate
 
     table = table_of(args, out, args.files)
+    method = method_of(args, table)
     with out.busy(f"growing and evaluating in {args.folds} folds") as report:
         found = cross_validate(
             table,

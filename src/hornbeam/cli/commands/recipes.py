@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from hornbeam.cli.method_flags import add_trust
 from hornbeam.cli.output import Output
 
 SUMMARY = "list the recipes, or print one"
 DOING = "show the recipes"
-EXAMPLE = "hornbeam recipes plain > mine.toml"
+EXAMPLE = "hornbeam recipes default > mine.toml"
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     return 0
 
 
-def _parts(table: dict[str, object]) -> str:
+def _parts(table: dict[str, Any]) -> str:
     """The names of the parts of a recipe, in one line."""
     texts = []
     for key in ("criterion", "searches", "missing", "stops", "order", "pruning", "ensemble"):
@@ -43,4 +44,6 @@ def _parts(table: dict[str, object]) -> str:
         each = value if isinstance(value, list) else [value] if isinstance(value, dict) else []
         if each:
             texts.append(f"{key}: {', '.join(part['name'] for part in each)}")
+    for target, section in table.get("by_target", {}).items():
+        texts.append(f"for a {target}: {_parts(section)}")
     return "; ".join(texts)
