@@ -17,8 +17,10 @@ from hornbeam.parts.stops import stops
 Sections = Mapping[str, Mapping[str, Any]]
 
 
-def checked_sections(given: Any, target: str, known: Collection[str]) -> dict[str, dict[str, Any]]:
-    """The sections as tables, stops as a list of parts; raises if a target or a setting is unknown."""
+def checked_sections(given: Any, target: str, known: Collection[str]) -> Sections | None:
+    """The sections as tables, stops as parts; None if there are none; raises if a target or a setting is unknown."""
+    if given is None:
+        return None
     if not isinstance(given, Mapping) or not all(isinstance(section, Mapping) for section in given.values()):
         raise OptionError(
             f"by_target must be a table of settings per target, got {short_repr(given)}.", option="by_target"
@@ -34,7 +36,7 @@ def checked_sections(given: Any, target: str, known: Collection[str]) -> dict[st
                     hint=did_you_mean(str(key), known),
                     option=key,
                 )
-    return {name: _with_parts(section) for name, section in given.items()}
+    return {name: _with_parts(section) for name, section in given.items()} or None
 
 
 def _with_parts(section: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,9 +58,9 @@ def _without(section: Mapping[str, Any], keys: Collection[str], stop_names: Coll
     return found
 
 
-def values_in_sections(sections: Sections, field: str) -> list[Any]:
+def values_in_sections(sections: Sections | None, field: str) -> list[Any]:
     """The values of a setting in all sections; the values of a list one by one."""
-    values = [section[field] for section in sections.values() if section.get(field) is not None]
+    values = [section[field] for section in (sections or {}).values() if section.get(field) is not None]
     return [part for value in values for part in (value if isinstance(value, (tuple, list)) else [value])]
 
 

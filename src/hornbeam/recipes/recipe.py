@@ -48,7 +48,7 @@ class Recipe(Method):
     pruning: Part | Mapping[str, Any] | str | None = None
     seed: int = 0
     ensemble: EnsembleMethod | Mapping[str, Any] | str | None = None
-    by_target: Sections = dataclasses.field(default_factory=dict)
+    by_target: Sections | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -117,7 +117,7 @@ class Recipe(Method):
         if not self.by_target:
             return self
         if target not in self._with_target:
-            chosen = dataclasses.replace(self, by_target={})
+            chosen = dataclasses.replace(self, by_target=None)
             if target is not None:
                 chosen.check_target(target)  # names the part at fault, not a part of the section that it contradicts
                 chosen = chosen.with_changes(**{"target": target, **self.by_target.get(target, {})})
@@ -157,7 +157,7 @@ class Recipe(Method):
         pruning = self.pruning.as_table() if isinstance(self.pruning, Part) else self.pruning
         head = {"name": self.name, "target": self.target}
         ensemble = self.ensemble_method.as_table() if self.ensemble_method is not None else None
-        sections = section_tables(self.by_target) or None
+        sections = None if self.by_target is None else section_tables(self.by_target)
         tail = {"pruning": pruning, "seed": self.seed or None, "ensemble": ensemble, "by_target": sections}
         return {**head, **super().as_table(), **{key: value for key, value in tail.items() if value is not None}}
 
@@ -181,7 +181,7 @@ class Recipe(Method):
                     f"Unknown key {short_repr(key)} of a recipe.", hint=did_you_mean(key, known), option=key
                 )
         found = cls(**table)
-        for target in found.by_target:
+        for target in found.by_target or ():
             found.check_target(target)
         return found
 

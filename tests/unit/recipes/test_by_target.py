@@ -32,7 +32,7 @@ def test_a_section_applies_to_its_target_alone():
     assert two.with_target("class").target == "class"
     assert two.with_target("number").pruning is None
     assert stop_rows(two.with_target("number")) == {"min_leaf": 4}
-    assert two.with_target(None).by_target == {}
+    assert two.with_target(None).by_target is None
 
 
 def test_changes_win_over_sections():
