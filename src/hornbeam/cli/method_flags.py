@@ -106,7 +106,7 @@ def method_of(args: argparse.Namespace, table: Table | None = None) -> Recipe:
 
 
 def _parts_by_name(recipe: Recipe, part_type: str, registry: Registry[Any]) -> dict[str, Any]:
-    """The parts of one type that a recipe uses, for any target; those of one target win over those of all targets."""
+    """The parts of one type that a recipe uses, for any target; parts for one target replace those for all targets."""
     from hornbeam.recipes.by_target import values_in_sections
 
     field = _FIELDS.get(part_type, part_type)

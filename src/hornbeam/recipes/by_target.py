@@ -1,7 +1,7 @@
 """Settings of a recipe that apply to one type of target: its sections `[by_target.class]` and `[by_target.number]`.
 
 A section changes the settings of the recipe like `Recipe.with_changes`: stops are merged by name. Changes that a user
-makes later win over the sections.
+makes later take precedence over the sections.
 """
 
 from __future__ import annotations
