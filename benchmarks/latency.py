@@ -57,7 +57,7 @@ def measured(only: str, presses: int, folder: Path) -> dict[str, list[float | No
             continue
         prepare()
         waits = [seconds_after_press(job, FIRST + STEP * press) for press in range(presses)]
-        if len(hb.grow(small)) < 3:
+        if len(hb.grow(small, "plain")) < 3:
             raise SystemExit(f"after {name}, growing a small tree fails")
         found[name] = waits
         stopped = [1000 * wait for wait in waits if wait is not None]

@@ -117,13 +117,13 @@ def settings() -> dict[str, tuple[Callable[[], Table], Job]]:
     for name in ("cart", "c45", "ctree"):
         found[f"recipe {name}, ids"] = (ids, lambda name=name: hb.grow(ids(), name))
         found[f"recipe {name}, noise"] = (noise, lambda name=name: hb.grow(noise(), name))
-    found["reference grower, noise"] = (noise, lambda: hb.grow(noise(), engine="python"))
+    found["reference grower, noise"] = (noise, lambda: hb.grow(noise(), "plain", engine="python"))
     return found
 
 
 @functools.cache
 def _deep_tree() -> hb.Tree:
-    return hb.grow(noise(60_000, 12, 3))
+    return hb.grow(noise(60_000, 12, 3), "plain")
 
 
 @functools.cache

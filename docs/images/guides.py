@@ -123,7 +123,7 @@ def trees():
     """Drawings of trees."""
     tennis, iris = hb.datasets.load("play_tennis"), hb.datasets.load("iris")
     prostate, penguins = hb.datasets.load("prostate"), hb.datasets.load("penguins")
-    save(hb.draw(hb.grow(penguins, "cart"), penguins, title="Which penguin?"), "penguins")
+    save(hb.draw(hb.grow(penguins), penguins, title="Which penguin?"), "penguins")
     save(hb.draw(hb.grow(tennis, "id3"), tennis, preset="lecture", title="ID3"), "id3")
     small = hb.recipe("cart").with_changes(stops=[{"name": "max_depth", "depth": 2}], pruning=None)
     for preset in ("plain", "clinic", "compact"):
@@ -134,7 +134,7 @@ def trees():
 def explained():
     """Contributions of one row, the trees of the weakest-link sequence, a hierarchy of classes."""
     prostate, iris = hb.datasets.load("prostate"), hb.datasets.load("iris")
-    tree = hb.grow(prostate, "cart")
+    tree = hb.grow(prostate)
     save(hb.drawing.contribution_steps(hb.shap_values(tree, prostate), 5), "contributions")
     save(hb.drawing.complexity(hb.complexity_table(prostate, "cart")), "complexity")
     X = np.column_stack([column.values for column in iris.columns])

@@ -251,7 +251,7 @@ def test_195_errors_escape_names_too(run):
 
 def test_196_text_for_a_spreadsheet_is_prefixed_and_machine_csv_is_not(run):
     pathlib.Path("f.csv").write_text("a,y\n1,=1+1\n2,+x\n1,=1+1\n2,+x\n")
-    run("grow", "f.csv", "--target", "y", "-o", "f.tree")
+    run("grow", "f.csv", "--target", "y", "--recipe", "plain", "-o", "f.tree")
     assert run("predict", "f.tree", "f.csv").out.splitlines()[1].startswith("0,=1+1,")
     assert run("predict", "f.tree", "f.csv", "--for-spreadsheet").out.splitlines()[1].startswith("0,'=1+1,")
 

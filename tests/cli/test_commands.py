@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+import hornbeam as hb
 from hornbeam.cli.command import command_module, command_names
 
 GROW = ("grow", "fruit.csv", "--target", "ripe", "--drop", "id")
@@ -357,7 +358,7 @@ def test_folds_choose_alpha_if_none_is_given(run):
     # Classes alternate, so the neighbours of a held-out row predict it wrongly: the whole tree is pruned.
     lines = ["x,ripe", *(f"{x},{'yes' if x % 2 else 'no'}" for x in range(120))]
     pathlib.Path("noise.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert run("grow", "noise.csv", "--target", "ripe", "-o", "noise.tree", "-q").code == 0
+    assert run("grow", "noise.csv", "--target", "ripe", "--recipe", "plain", "-o", "noise.tree", "-q").code == 0
     folds = ("--training", "noise.csv", "--folds", "5", "--json")
     ran = run("prune", "noise.tree", "--pruning", "cost_complexity", *folds)
     assert ran.code == 0
@@ -365,3 +366,24 @@ def test_folds_choose_alpha_if_none_is_given(run):
     assert ran.json["pruning"]["alpha"] > 0
     given = run("prune", "noise.tree", "--cost-complexity-alpha", "0.001", *folds)
     assert given.json["pruning"]["alpha"] == 0.001
+
+
+def test_grow_prints_from_how_many_leaves_it_pruned(run):
+    lines = ["x,ripe", *(f"{x},{'yes' if x % 2 else 'no'}" for x in range(60))]
+    pathlib.Path("noise.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    flags = ("grow", "noise.csv", "--target", "ripe")
+    note = "pruned from 60 to 1 leaves by cost-complexity pruning; --no-pruning keeps the whole tree"
+    assert note in run(*flags).err
+    assert note in run(*flags, "--json").json["notes"]
+    whole = run(*flags, "--no-pruning")
+    assert "pruned" not in whole.err
+    assert whole.out.count("\n") > 60
+
+
+def test_flags_change_the_settings_of_the_default_recipe(run):
+    flags = ("grow", "fruit.csv", "--target", "ripe", "--drop", "id", "-o", "f.tree", "--force", "--json")
+    assert run(*flags, "--min-leaf", "3", "--cost-complexity-rule", "one_se").code == 0
+    stored = hb.load("f.tree").recipe
+    assert {"name": "min_leaf", "rows": 3} in stored["stops"]
+    assert stored["pruning"]["rule"] == "one_se"
+    assert stored["pruning"]["choose_by"] == "brier"

@@ -52,7 +52,7 @@ def test_060_ten_million_rows_take_no_more_memory_than_estimated():
 @pytest.mark.parametrize("engine", ["core", "python"])
 def test_070_a_column_constant_but_for_one_row_is_used(engine):
     table = hb.read({"x": [1.0] * 9 + [5.0], "y": ["a"] * 9 + ["b"]}, target="y")
-    tree = hb.grow(table, engine=engine)
+    tree = hb.grow(table, "plain", engine=engine)
     assert tree.question(0).text(table.schema) == "x <= 3"
     assert tree.nodes.rows.tolist() == [10, 9, 1]
 
@@ -60,7 +60,7 @@ def test_070_a_column_constant_but_for_one_row_is_used(engine):
 @pytest.mark.parametrize("engine", ["core", "python"])
 def test_071_rows_all_alike_with_different_labels_are_a_leaf_with_probabilities(engine):
     table = hb.read({"x": [2.0] * 4, "c": ["u"] * 4, "y": list("aaab")}, target="y")
-    tree = hb.grow(table, engine=engine)
+    tree = hb.grow(table, "plain", engine=engine)
     assert tree.n_leaves == 1
     assert hb.predict(tree, table).probabilities.tolist() == [[0.75, 0.25]] * 4
 
@@ -113,13 +113,13 @@ def test_083_the_variance_of_numbers_far_from_zero_is_that_of_two_passes(engine)
 def test_084_a_target_whose_squared_error_overflows_is_named_and_a_smaller_one_grows():
     x = np.arange(10.0)
     with pytest.raises(InputError, match=r"squared error of the target 'y' overflows"):
-        hb.grow(Table((numeric("x", x),), numeric("y", 1e200 * x)))
-    assert hb.grow(Table((numeric("x", x),), numeric("y", 1e150 * x))).n_leaves == 10
+        hb.grow(Table((numeric("x", x),), numeric("y", 1e200 * x)), "plain")
+    assert hb.grow(Table((numeric("x", x),), numeric("y", 1e150 * x)), "plain").n_leaves == 10
 
 
 @pytest.mark.parametrize("engine", ["core", "python"])
 def test_085_a_constant_number_is_a_single_leaf(engine):
-    tree = hb.grow(Table((numeric("x", np.arange(5.0)),), numeric("y", np.full(5, 2.5))), engine=engine)
+    tree = hb.grow(Table((numeric("x", np.arange(5.0)),), numeric("y", np.full(5, 2.5))), "plain", engine=engine)
     assert tree.nodes.answer.tolist() == [2.5]
 
 
@@ -145,7 +145,7 @@ def test_087_a_class_seen_once_is_learned_about_and_no_obstacle(recipe):
 def test_093_weights_that_sum_beyond_2_to_53_count_up_to_the_documented_rounding():
     weights = np.array([2.0**53, 3.0, 2.0**53, 5.0])
     table = Table((numeric("x", np.arange(4.0)),), classes("aabb"), weights)
-    core, plain = (hb.grow(table, engine=engine) for engine in ("core", "python"))
+    core, plain = (hb.grow(table, "plain", engine=engine) for engine in ("core", "python"))
     assert core.nodes.stats.tolist() == plain.nodes.stats.tolist()
     # Weights become multiples of 2^-51 of their total or less, at least one each.
     assert core.nodes.weight[0] == pytest.approx(weights.sum(), rel=2.0**-50)

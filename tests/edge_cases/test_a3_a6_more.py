@@ -131,7 +131,7 @@ def test_140_constant_scores_have_the_area_of_the_diagonal():
 
 def test_164_a_model_does_not_need_its_file_any_more(tmp_path):
     path = tmp_path / "m.tree"
-    hb.save(hb.grow(IRIS), path)
+    hb.save(hb.grow(IRIS, "plain"), path)
     tree = hb.load(path)
     path.write_bytes(b"")
     path.unlink()
@@ -178,7 +178,7 @@ def test_239_a_fit_on_many_threads_gives_the_bytes_of_a_fit_on_one(threads):
 
 
 def test_119_a_pruning_set_that_is_the_training_set_costs_no_training_error():
-    whole = hb.grow(IRIS)
+    whole = hb.grow(IRIS, "plain")
     small = hb.prune(whole, "reduced_error", hb.PruningData(pruning_set=IRIS))
     assert small.errors()[small.nodes.is_leaf].sum() == whole.errors()[whole.nodes.is_leaf].sum()
     assert small.n_leaves <= whole.n_leaves

@@ -131,7 +131,7 @@ def test_b30_the_order_of_the_columns_changes_no_prediction_without_ties(seed):
     table = Table(
         tuple(numeric(name, random.normal(size=30)) for name in "abc"), nominal("y", random.integers(0, 2, 30), "xy")
     )
-    one, other = hb.grow(table), hb.grow(table.select(["c", "a", "b"]))
+    one, other = hb.grow(table, "plain"), hb.grow(table.select(["c", "a", "b"]), "plain")
     best = hb.grow(table, hb.Recipe(competitors=3))
     tied = any(
         abs(gain - best.nodes.gain[node]) < 1e-9 for node in range(len(best)) for _, gain, _ in best.competitors(node)
@@ -144,7 +144,7 @@ def test_b30_the_order_of_the_columns_changes_no_prediction_without_ties(seed):
 def test_b33_a_factor_of_all_weights_changes_no_byte_of_the_questions(seed, factor):
     table = made(seed)
     weights = np.random.default_rng(seed).integers(1, 5, len(table)).astype(float)
-    one, other = (hb.grow(dataclasses.replace(table, weights=weights * each)) for each in (1.0, factor))
+    one, other = (hb.grow(dataclasses.replace(table, weights=weights * each), "plain") for each in (1.0, factor))
     assert one.nodes.first_child.tolist() == other.nodes.first_child.tolist()
     assert one.nodes.gain.tolist() == other.nodes.gain.tolist()
     assert (one.nodes.stats * factor).tolist() == other.nodes.stats.tolist()
@@ -156,7 +156,7 @@ def test_b34_b35_a_rising_transform_of_a_column_keeps_the_tree(seed, number):
     table = made(seed, number)
     a, b = table["a"].values, table["b"].values
     moved = with_column(with_column(table, 0, values=3.0 * a + 7.0), 1, values=np.exp(b))
-    one, other = hb.grow(table), hb.grow(moved)
+    one, other = hb.grow(table, "plain"), hb.grow(moved, "plain")
     assert shape(one) == shape(other)
     assert partition(one, table) == partition(other, moved)
 
@@ -177,7 +177,7 @@ def test_b37_names_of_classes_columns_and_levels_do_not_matter(seed):
     table = made(seed)
     named = with_column(table, 2, name="other", levels=("p1", "p2", "p3", "p4"))
     named = dataclasses.replace(named, target=dataclasses.replace(table.target, name="t", levels=("u", "v", "w")))
-    assert shape(hb.grow(table)) == shape(hb.grow(named))
+    assert shape(hb.grow(table, "plain")) == shape(hb.grow(named, "plain"))
 
 
 @given(SEEDS)
@@ -196,7 +196,7 @@ def test_b39_a_column_that_is_constant_or_missing_changes_nothing(seed, number):
     table = made(seed, number)
     idle = (numeric("k", np.full(40, 3.0)), numeric("m", np.full(40, np.nan)))
     more = dataclasses.replace(table, columns=(*table.columns, *idle))
-    assert shape(hb.grow(table)) == shape(hb.grow(more))
+    assert shape(hb.grow(table, "plain")) == shape(hb.grow(more, "plain"))
 
 
 @given(SEEDS, st.booleans())
@@ -206,7 +206,10 @@ def test_b40_a_column_given_twice_changes_no_prediction(seed, number):
     twice = dataclasses.replace(
         table, columns=(*table.columns, *(dataclasses.replace(each, name=f"{each.name}2") for each in table.columns))
     )
-    assert hb.predict(hb.grow(table), table).values.tolist() == hb.predict(hb.grow(twice), twice).values.tolist()
+    assert (
+        hb.predict(hb.grow(table, "plain"), table).values.tolist()
+        == hb.predict(hb.grow(twice, "plain"), twice).values.tolist()
+    )
 
 
 @given(SEEDS, st.sampled_from([(2.0, 0.0), (-4.0, 0.0), (0.5, 8.0)]))
@@ -227,7 +230,7 @@ def test_b44_an_affine_change_of_a_numeric_target_changes_the_predictions_alone(
 def test_b46_nan_none_and_na_are_the_same_missing_value():
     y = list("abab")
     trees = [
-        hb.grow(hb.table.table_from_arrays(pd.DataFrame({"x": column, "z": [1.0, 2.0, 3.0, 4.0]}), y))
+        hb.grow(hb.table.table_from_arrays(pd.DataFrame({"x": column, "z": [1.0, 2.0, 3.0, 4.0]}), y), "plain")
         for column in (
             pd.Series([1.0, np.nan, 3.0, 4.0]),
             pd.Series([1.0, None, 3.0, 4.0], dtype=object),

@@ -72,7 +72,7 @@ def test_a129_a_million_trees_are_estimated_before_they_are_grown(monkeypatch):
 def test_b58_trees_on_all_rows_with_all_columns_are_the_plain_tree():
     table = rows()
     forest = hb.forest(table, n_trees=3, max_features=1.0, sampling=hb.ensembles.RowSampling(method="none"))
-    plain = hb.grow(table)
+    plain = hb.grow(table, "plain")
     for tree in forest:
         np.testing.assert_array_equal(tree.nodes.first_child, plain.nodes.first_child)
         np.testing.assert_array_equal(tree.questions.reals, plain.questions.reals)

@@ -51,14 +51,14 @@ def test_a_forest_where_one_tree_is_needed_is_refused_in_words(models, call):
 
 @pytest.mark.parametrize("call", NEED_A_TABLE.values(), ids=NEED_A_TABLE)
 def test_a_model_where_a_table_is_needed_is_refused_in_words(models, call):
-    for model in (*models, hb.grow(IRIS), None):
+    for model in (*models, hb.grow(IRIS, "plain"), None):
         with pytest.raises(InputError, match="requires a table, got a"):
             call(model)
 
 
 @pytest.mark.parametrize("node", [1.5, "0", None, -1, 10**9, [0]])
 def test_a_summary_of_a_node_that_is_none_is_refused(node):
-    tree = hb.grow(IRIS)
+    tree = hb.grow(IRIS, "plain")
     if node is None:
         assert hb.tree.summary(tree, node)
         return
@@ -67,18 +67,18 @@ def test_a_summary_of_a_node_that_is_none_is_refused(node):
 
 
 THREADS = {
-    "grow": lambda threads: hb.grow(IRIS, threads=threads),
-    "grow in Python": lambda threads: hb.grow(IRIS, threads=threads, engine="python"),
+    "grow": lambda threads: hb.grow(IRIS, "plain", threads=threads),
+    "grow in Python": lambda threads: hb.grow(IRIS, "plain", threads=threads, engine="python"),
     "forest": lambda threads: hb.forest(IRIS, n_trees=2, threads=threads),
     "bag": lambda threads: hb.bag(IRIS, n_trees=2, threads=threads),
     "adaboost": lambda threads: hb.adaboost(IRIS, n_trees=2, threads=threads),
     "boost": lambda threads: hb.boost(IRIS, n_rounds=2, threads=threads),
-    "predict": lambda threads: hb.predict(hb.grow(IRIS), IRIS, threads=threads),
+    "predict": lambda threads: hb.predict(hb.grow(IRIS, "plain"), IRIS, threads=threads),
     "predict forest": lambda threads: hb.predict(hb.forest(IRIS, n_trees=2), IRIS, threads=threads),
-    "shap_values": lambda threads: hb.shap_values(hb.grow(IRIS), IRIS, threads=threads),
+    "shap_values": lambda threads: hb.shap_values(hb.grow(IRIS, "plain"), IRIS, threads=threads),
     "out_of_bag": lambda threads: hb.out_of_bag(hb.forest(IRIS, n_trees=2), IRIS, threads=threads),
-    "estimate_memory": lambda threads: hb.estimate_memory(IRIS, threads=threads),
-    "compare_prunings": lambda threads: hb.compare_prunings(IRIS, threads=threads),
+    "estimate_memory": lambda threads: hb.estimate_memory(IRIS, "plain", threads=threads),
+    "compare_prunings": lambda threads: hb.compare_prunings(IRIS, "plain", threads=threads),
     "cost_table": lambda threads: hb.complexity_table(IRIS, threads=threads),
 }
 
@@ -92,7 +92,7 @@ def test_threads_must_be_a_integer(call, threads):
 
 @pytest.mark.parametrize("threads", [0, 1, np.int64(2), 10**12, None], ids=repr)
 def test_any_integer_of_threads_will_do(threads):
-    assert hb.grow(IRIS, threads=threads).n_leaves == hb.grow(IRIS).n_leaves
+    assert hb.grow(IRIS, "plain", threads=threads).n_leaves == hb.grow(IRIS, "plain").n_leaves
 
 
 def test_rules_and_schemas_are_used_by_name():

@@ -84,7 +84,7 @@ def test_an_estimator_predicts_the_same_after_any_serializer(name, again):
 @pytest.mark.parametrize("again", SERIALIZERS.values(), ids=SERIALIZERS)
 def test_models_are_the_same_bytes_after_any_serializer(again):
     table = hb.read({**X, "y": CLASSES}, target="y")
-    tree = hb.grow(table)
+    tree = hb.grow(table, "plain")
     for model in (tree, hb.forest(table, n_trees=2), hb.boost(table, n_rounds=2)):
         assert to_bytes(again(model)) == to_bytes(model)
     rules = hb.extract_rules(tree)
@@ -95,7 +95,7 @@ def test_models_are_the_same_bytes_after_any_serializer(again):
 
 def test_the_state_of_a_model_passes_the_checks_of_a_model_file():
     table = hb.read({**X, "y": CLASSES}, target="y")
-    for model in (hb.grow(table), hb.forest(table, n_trees=2), hb.extract_rules(hb.grow(table))):
+    for model in (hb.grow(table, "plain"), hb.forest(table, n_trees=2), hb.extract_rules(hb.grow(table, "plain"))):
         state = model.__getstate__()
         (name,) = state
         empty = type(model).__new__(type(model))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import errno
 import os
 import signal
@@ -50,12 +49,12 @@ def test_a_save_that_fails_leaves_the_old_file_alone(step, tmp_path, monkeypatch
         raise OSError(errno.ENOSPC, "No space left on device")
 
     path = tmp_path / "model.tree"
-    hb.save(hb.grow(hb.datasets.load("iris")), path)
+    hb.save(hb.grow(hb.datasets.load("iris"), "plain"), path)
     before = path.read_bytes()
     with monkeypatch.context() as patch:
         patch.setattr(os, step, full)
         with pytest.raises(hb.errors.ModelFileError, match="No space left"):
-            hb.save(hb.grow(hb.datasets.load("play_tennis")), path)
+            hb.save(hb.grow(hb.datasets.load("play_tennis"), "plain"), path)
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["model.tree"]
 
@@ -86,7 +85,7 @@ def mixed(target: str, is_weighted: bool, has_missing: bool) -> hb.Table:
 
 
 ROW_ORDER_MATTERS = {"forest", "bagging", "extra_trees"}  # rows are drawn by their numbers
-FOLDS = {"cart"}  # so are the folds that choose its size
+FOLDS = {"cart", "default"}  # so are the folds that choose their size
 
 
 def served_tables() -> list[tuple[str, str, bool]]:
@@ -104,7 +103,7 @@ def served_tables() -> list[tuple[str, str, bool]]:
 def test_no_recipe_depends_on_the_order_of_the_rows(name, target, has_missing, is_weighted, tmp_path):
     recipe = hb.recipe(name)
     if name in FOLDS:
-        recipe = dataclasses.replace(recipe, pruning=None)
+        recipe = recipe.with_changes(pruning=None)
     table = mixed(target, is_weighted, has_missing)
     if name == "id3":  # tests levels alone
         table = table.select(["c0", "c1"])
@@ -126,14 +125,14 @@ def test_two_neighbouring_doubles_are_distinguished():
     low = 16_777_216.0
     values = np.array([low, np.nextafter(low, np.inf)] * 10)
     table = hb.read({"id": values, "class": ["a", "b"] * 10}, target="class", kinds={"id": "numeric"})
-    tree = hb.grow(table)
+    tree = hb.grow(table, "plain")
     assert tree.n_leaves == 2
     assert hb.predict(tree, table).labels.tolist() == ["a", "b"] * 10
 
 
 def test_columns_are_found_by_name():
     table = noisy(500)
-    tree = hb.grow(table)
+    tree = hb.grow(table, "plain")
     turned = table.select(list(reversed(table.names)))
     assert (hb.predict(tree, turned).nodes == hb.predict(tree, table).nodes).all()
 
@@ -144,7 +143,7 @@ def test_growing_and_predicting_leave_their_input_alone():
     before = values.copy()
     target = np.where(values[:, 0] > 0, "yes", "no")
     table = hb.table.table_from_arrays(values, target)
-    hb.predict(hb.grow(table), table)
+    hb.predict(hb.grow(table, "plain"), table)
     assert (values == before).all()
 
 
@@ -156,12 +155,12 @@ def test_ctrl_c_stops_growth():
     def grow_long() -> None:
         timer.start()
         for _ in range(50):
-            hb.grow(table)
+            hb.grow(table, "plain")
 
     with pytest.raises(KeyboardInterrupt):
         grow_long()
     timer.join()
-    assert hb.grow(hb.datasets.load("iris")).n_leaves > 2
+    assert hb.grow(hb.datasets.load("iris"), "plain").n_leaves > 2
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")

@@ -52,7 +52,7 @@ def test_no_module_is_imported_and_no_process_started_because_of_a_model_or_a_re
     text = [",".join(spec.name for spec in (*iris.columns, iris.target)), *(",".join(map(str, row)) for row in rows)]
     (tmp_path / "d.csv").write_text("\n".join(text).replace("'", "") + "\n", encoding="utf-8")
     table = hb.read(str(tmp_path / "d.csv"), target="species")
-    tree, forest = hb.grow(table), hb.forest(table, n_trees=3)
+    tree, forest = hb.grow(table, "plain"), hb.forest(table, n_trees=3)
     models, recipes = [], []
     for name, recipe in HOSTILE.items():
         hb.save(dataclasses.replace(tree, recipe=recipe), tmp_path / f"{name}.tree")
@@ -103,7 +103,7 @@ def test_no_module_is_imported_and_no_process_started_because_of_a_model_or_a_re
 )
 def test_facts_that_steer_later_work_must_have_their_form(facts):
     iris = hb.datasets.load("iris")
-    tree, forest = hb.grow(iris), hb.forest(iris, n_trees=2)
+    tree, forest = hb.grow(iris, "plain"), hb.forest(iris, n_trees=2)
     for model in (
         dataclasses.replace(tree, metadata=facts),
         dataclasses.replace(forest, metadata=facts),
@@ -142,7 +142,7 @@ def test_many_trees_over_many_levels_are_checked_level_by_level_once(tmp_path):
 
 
 def test_a_small_file_of_one_tree_takes_little_memory(tmp_path):
-    tree = hb.grow(hb.datasets.load("iris"))
+    tree = hb.grow(hb.datasets.load("iris"), "plain")
 
     def deep(arrays, text):
         arrays["nodes.depth"] = arrays["nodes.depth"] + 10**6
@@ -187,7 +187,7 @@ def test_a_small_file_of_a_boosted_model_takes_little_memory(tmp_path):
 
 def test_rules_whose_questions_hold_each_other_are_made_once(tmp_path):
     """Each combined question holds the one before it twice over; in full they would take gigabytes."""
-    rules = hb.extract_rules(hb.grow(hb.datasets.load("iris")))
+    rules = hb.extract_rules(hb.grow(hb.datasets.load("iris"), "plain"))
     n, nested = 60_000, 120
 
     def change(arrays, text):

@@ -74,7 +74,7 @@ def test_the_drop_along_a_column_has_more_than_one_peak():
     # Splits never raise the impurity, but the drop is no convex or concave function of the cut.
     x, labels = np.arange(8), np.array(list("aabbaabb"))
     trace = hb.Trace()
-    hb.grow(hb.read({"x": x, "y": labels}, target="y"), trace=trace)
+    hb.grow(hb.read({"x": x, "y": labels}, target="y"), "plain", trace=trace)
     found = [float(tried.score) for tried in trace.steps[0].tried]
     assert found == pytest.approx([drop(gini, labels, x <= cut) for cut in np.arange(7) + 0.5], abs=1e-12)
     assert found[1] > found[3] < found[5]

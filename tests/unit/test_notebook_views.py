@@ -42,7 +42,7 @@ def views():
         nominal(f"target {HOSTILE}", ((size > 0) & (colour == 0)).astype(int), ("no", HOSTILE)),
         source=HOSTILE,
     )
-    tree = hb.grow(table)
+    tree = hb.grow(table, "plain")
     prediction = hb.predict(tree, table)
     scores = hb.evaluate(
         [table.target.levels[code] for code in table.target.values], prediction.probabilities, prediction.classes
@@ -102,7 +102,7 @@ def test_a_tree_shows_itself_as_text_where_drawing_is_not_possible(views, monkey
 def test_a_large_tree_is_folded(monkeypatch):
     x = np.arange(2000.0)
     table = Table((numeric("x", x),), nominal("y", np.arange(2000) % 2, ("a", "b")))
-    tree = hb.grow(table)
+    tree = hb.grow(table, "plain")
     assert "nodes" in tree._repr_html_()
     assert len(tree._repr_html_()) < 400_000
     monkeypatch.setattr("hornbeam.tree.views._registered", [])

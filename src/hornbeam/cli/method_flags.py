@@ -17,8 +17,10 @@ from hornbeam.errors import short_repr
 
 if TYPE_CHECKING:
     from hornbeam.recipes.recipe import Recipe
+    from hornbeam.registry import Registry
+    from hornbeam.table.table import Table
 
-DEFAULT = "plain"
+DEFAULT = "default"
 _FIELDS = {"search": "searches", "stop": "stops"}
 
 
@@ -73,19 +75,24 @@ def add_trust(group: Any) -> None:
     )
 
 
-def method_of(args: argparse.Namespace) -> Recipe:
-    """The recipe with the changes of the flags."""
+def method_of(args: argparse.Namespace, table: Table | None = None) -> Recipe:
+    """The recipe with the changes of the flags; with a table, the recipe for its target.
+
+    Without a table the flags are checked before data is read, and settings of parts that a recipe has for one target
+    only may come from the other target.
+    """
     from hornbeam.recipes.recipe import import_trusted, recipe
 
     found = recipe(args.recipe, trust=args.trust_recipe)
+    if table is not None:
+        found = found.for_table(table)
     chosen = chosen_parts(args, GROWING)
     if args.trust_recipe and "search" in chosen:
         chosen["search"] = import_trusted({"searches": chosen["search"]})["searches"]
     changes: dict[str, Any] = {}
     known = registries()
     for part_type, tables in chosen.items():
-        old = getattr(found, _FIELDS.get(part_type, part_type))
-        before = {part.name: part for part in (old if isinstance(old, tuple) else (old,)) if part is not None}
+        before = _parts_by_name(found, part_type, known[part_type])
         parts = [part_of(known[part_type], table, before.get(table["name"])) for table in tables]
         if part_type == "search" and not getattr(args, "part.search"):
             parts = _change_searches(before, parts)
@@ -98,6 +105,17 @@ def method_of(args: argparse.Namespace) -> Recipe:
         changes.setdefault("order", "best_first")  # in another order, the first leaves would use up the maximum
     changes |= _other_changes(args)
     return found.with_changes(without=args.without_stop or (), **changes)
+
+
+def _parts_by_name(recipe: Recipe, part_type: str, registry: Registry[Any]) -> dict[str, Any]:
+    """The parts of one type that a recipe uses, for any target; parts for one target replace those for all targets."""
+    from hornbeam.recipes.by_target import values_in_sections
+
+    field = _FIELDS.get(part_type, part_type)
+    own = getattr(recipe, field)
+    given = [*(own if isinstance(own, tuple) else (own,)), *values_in_sections(recipe.by_target, field)]
+    parts = [registry.part(each) for each in given if each is not None]
+    return {part.name: part for part in parts}
 
 
 def _change_searches(before: dict[str, Any], parts: list[Any]) -> list[Any]:

@@ -56,7 +56,7 @@ def recipe_of(parameters: Mapping[str, Any], target: str) -> Recipe:
 
 
 def _build_recipe(**parameters: Any) -> Recipe:
-    base = recipe(parameters["recipe"]).require_single_tree()
+    base = recipe(parameters["recipe"]).require_single_tree().with_target(parameters["target"])
     unchanged = ("priors", "class_weight", "missing", "unseen")
     changes: dict[str, Any] = {name: parameters[name] for name in unchanged if name in parameters}
     if "max_features" in parameters:

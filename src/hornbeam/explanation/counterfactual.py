@@ -35,7 +35,7 @@ from hornbeam.explanation.allowed_changes import (
 from hornbeam.explanation.boxes import Box, ColumnBounds, boxes_of
 from hornbeam.explanation.change_search import search_change
 from hornbeam.explanation.models import row_of
-from hornbeam.number_text import number_text, short_number_text
+from hornbeam.number_text import short_number_text
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.model_table import model_table
 from hornbeam.tree.nodes import Tree

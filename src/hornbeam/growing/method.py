@@ -93,8 +93,8 @@ class Method:
             "loss": _found(losses, self.loss),
             "missing": missing.part(self.missing),
             "order": orders.part(self.order),
-            "searches": _each(searches, self.searches),
-            "stops": _each(stops, self.stops),
+            "searches": each_part(searches, self.searches),
+            "stops": each_part(stops, self.stops),
         }
         found["searches"] = _with_single(found["searches"])
         for name, part in found.items():
@@ -220,7 +220,7 @@ class Method:
                     hint=did_you_mean(name, kept),
                 )
             del kept[name]
-        kept.update({stop.name: stop for stop in _each(stops, changes.get("stops", ()))})
+        kept.update({stop.name: stop for stop in each_part(stops, changes.get("stops", ()))})
         return dataclasses.replace(self, **{**changes, "stops": tuple(kept.values())})
 
     @functools.cached_property
@@ -284,7 +284,7 @@ def _found(registry: Registry[Any], given: Any) -> Any:
     return None if given is None else registry.part(given)
 
 
-def _each(registry: Registry[Any], given: Any) -> tuple[Any, ...]:
+def each_part(registry: Registry[Any], given: Any) -> tuple[Any, ...]:
     """Several parts; a single one need not be in a list. Two of one name are rejected."""
     is_single = isinstance(given, (str, Mapping, Part)) or not isinstance(given, Iterable)
     found = tuple(registry.part(each) for each in ([given] if is_single else given))

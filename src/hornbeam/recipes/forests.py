@@ -38,7 +38,7 @@ def grow_ensemble(
     progress: Progress | None = None,
 ) -> Forest:
     """The forest of a recipe that has an ensemble."""
-    chosen = as_recipe(recipe)
+    chosen = as_recipe(recipe).for_table(table)
     method = chosen.ensemble_method
     if method is None:
         raise OptionError(f"The recipe {short_repr(chosen.name)} has no ensemble.", option="ensemble")
@@ -71,7 +71,7 @@ def forest(
     pruned, and do not depend on the number of threads.
     """
     table = only_table(table, "A forest")
-    chosen = with_column_sampling(as_recipe(recipe).tree_recipe, table, max_features)
+    chosen = with_column_sampling(as_recipe(recipe).tree_recipe.for_table(table), table, max_features)
     method = RandomForest(n_trees=n_trees, sampling=sampling or RowSampling(), combine=combine, honest=honest)
     work: dict[str, Any] = {"threads": threads, "engine": engine, "progress": progress}
     return _grow(table, chosen, method, seed, continue_from=continue_from, **work)
@@ -134,7 +134,7 @@ def _grow(
     progress: Progress | None = None,
     continue_from: Forest | None = None,
 ) -> Forest:
-    one_tree = recipe.tree_recipe
+    one_tree = recipe.tree_recipe.for_table(table)
 
     def grow_tree(rows: Table, tree_seed: int) -> Tree:
         return grow_and_prune(rows, one_tree, seed=tree_seed, threads=threads, engine=engine)

@@ -23,14 +23,14 @@ from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
 # The names of the recipes of the library, by what they grow; a test compares them with the TOML files.
-TreeRecipe = Literal["c45", "cart", "ctree", "id3", "lecture_notes", "oblique", "plain", "regression"]
+TreeRecipe = Literal["c45", "cart", "ctree", "default", "id3", "lecture_notes", "oblique", "plain", "regression"]
 ForestRecipe = Literal["adaboost", "bagging", "boosting", "extra_trees", "forest"]
 
 
 @overload
 def grow(
     table: Table,
-    recipe: TreeRecipe = "plain",
+    recipe: TreeRecipe = "default",
     *,
     engine: str = "auto",
     trace: Trace | bool | None = None,
@@ -77,7 +77,7 @@ def grow(
 
 def grow(
     table: Table,
-    recipe: str | Path | Method = "plain",
+    recipe: str | Path | Method = "default",
     *,
     engine: str = "auto",
     trace: Trace | bool | None = None,
@@ -90,6 +90,9 @@ def grow(
 ) -> Tree | Forest:
     """A tree grown by a recipe (its name, its file, or a value) and pruned; a forest if the recipe has an ensemble.
 
+    The default recipe prunes the tree: `print(repr(tree))` shows from how many leaves, and the recipe "plain" grows it
+    until its leaves are pure.
+
     `trace=True` records every candidate and every reason for `format_trace(tree)`; use it with small data. `seed`
     overrides the recipe's. `threads` is the number of threads, None for all; the result does not depend on it.
     `progress(n)` is called with the number of trees grown so far. `trust` lets a recipe file name Python functions to
@@ -99,7 +102,7 @@ def grow(
     `ball`); `relabel` assigns labels to the leaves of such a tree.
     """
     table = divide(only_table(table, "Growing"), groups=groups, times=times)
-    chosen = as_recipe(recipe, trust=trust)
+    chosen = as_recipe(recipe, trust=trust).for_table(table)
     if chosen.ensemble_method is not None:
         if trace:
             raise OptionError("trace requires a recipe of a single tree; this recipe has an ensemble.", option="trace")
@@ -112,17 +115,18 @@ def grow(
 
 
 def estimate_memory(
-    table: Table, recipe: str | Path | Mapping[str, Any] | Method = "plain", *, threads: int | None = None
+    table: Table, recipe: str | Path | Mapping[str, Any] | Method = "default", *, threads: int | None = None
 ) -> int:
     """The estimated peak memory of growing, in bytes and without the table, from the sizes alone.
 
     Columns of few distinct values need less. The number of nodes is a guess: one leaf per ten rows for classification,
     one per row for regression, fewer if stops limit it.
     """
-    chosen = Recipe.from_table(recipe) if isinstance(recipe, Mapping) else as_recipe(recipe)
+    table = only_table(table, "Growing")
+    chosen = (Recipe.from_table(recipe) if isinstance(recipe, Mapping) else as_recipe(recipe)).for_table(table)
     if chosen.ensemble_method is not None:
         return chosen.ensemble_method.memory_bytes(table, chosen.tree_recipe, threads)
-    if only_table(table, "Growing").target is None:
+    if table.target is None:
         table, method = add_single_class(table, chosen)
         return likely_bytes(prepare(table, method), threads)
     return likely_bytes(prepare(table, chosen), threads)

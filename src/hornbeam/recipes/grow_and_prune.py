@@ -2,6 +2,7 @@
 
     pruning chooses alpha, m or a critical value    10 folds (stratified), trees grown and evaluated per fold
     pruning needs a pruning set (reduced error)     a third of the rows prunes, the others grow the tree
+    the same, large table with `max_fold_rows`      a tenth of the rows chooses alpha, the others grow the tree
     pruning needs a Bayes risk (risk threshold)     the lower bound of its estimate
     other prunings                                  the tree is grown on all rows
 
@@ -24,7 +25,7 @@ from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
 N_FOLDS = 10
-N_PARTS = 3
+MIN_ROWS = 3
 
 
 def grow_and_prune(
@@ -37,17 +38,18 @@ def grow_and_prune(
     trace: Trace | None = None,
 ) -> Tree:
     """The tree of a recipe, pruned if the recipe has a pruning."""
-    recipe = recipe.require_single_tree()
+    recipe = recipe.require_single_tree().for_table(table)
     table = in_one_order(table, recipe, is_needed=engine == "python" or trace is not None)
 
     def grow_tree(rows: Table, trace: Trace | None = None) -> Tree:
         return grow(rows, recipe, engine=engine, trace=trace, seed=seed, threads=threads)
 
-    if recipe.pruning is None or len(table) < N_PARTS:
+    if recipe.pruning is None or len(table) < MIN_ROWS:
         return grow_tree(table, trace)
     part = prunings.part(recipe.pruning)  # type: ignore[arg-type]
-    if "pruning_set" in part.needs:
-        split = table_part(table, N_PARTS, seed)
+    n_parts = part.pruning_set_parts(len(table))
+    if n_parts:
+        split = table_part(table, n_parts, seed)
         tree = grow_tree(table.take(split.train), trace)
         return prune(tree, part, PruningData(pruning_set=table.take(split.test), costs=costs_of(recipe, tree)))
     tree = grow_tree(table, trace)

@@ -1,6 +1,7 @@
 """Recipe: a complete method as one value or one TOML file.
 
-A recipe is a method with a name, a target type, a pruning and a seed; and, for several trees, an ensemble.
+A recipe is a method with a name, a target type, a pruning and a seed; and, for several trees, an ensemble. Settings for
+classes alone or numbers alone are in its sections `[by_target.class]` and `[by_target.number]` (`by_target.py`).
 
     recipe("c45").with_changes(stops=[MaxDepth(depth=3)])          recipe("mine.toml")          recipe("cart").to_toml()
 
@@ -15,15 +16,18 @@ import functools
 import importlib.resources
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from hornbeam.ensembles.methods import EnsembleMethod, ensembles
 from hornbeam.errors import OptionError, Set, available, did_you_mean, short_repr
 from hornbeam.functions import import_functions
-from hornbeam.growing.method import TARGETS, Method
+from hornbeam.growing.method import TARGETS, Method, each_part
 from hornbeam.options import Part
 from hornbeam.parts.searches.machinery.question_tables import read_tables
+from hornbeam.parts.stops import stops
+from hornbeam.recipes.by_target import Sections, checked_sections, section_tables, without_settings
 from hornbeam.seeds import as_seed
+from hornbeam.table.table import Table
 from hornbeam.toml_text import parsed_toml, read_toml, toml_text
 
 # The table of a method without settings.
@@ -35,7 +39,8 @@ _TARGET_TEXT = {"class": "classification", "number": "numeric"}
 class Recipe(Method):
     """A method with a name.
 
-    `target` is "class", "number" or "any"; `pruning` prunes the grown tree; `ensemble` grows several trees.
+    `target` is "class", "number" or "any"; `pruning` prunes the grown tree; `ensemble` grows several trees; `by_target`
+    has the settings that apply to one target only: {"class": {...}, "number": {...}}.
     """
 
     name: str = ""
@@ -43,6 +48,7 @@ class Recipe(Method):
     pruning: Part | Mapping[str, Any] | str | None = None
     seed: int = 0
     ensemble: EnsembleMethod | Mapping[str, Any] | str | None = None
+    by_target: Sections | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -50,6 +56,7 @@ class Recipe(Method):
             raise OptionError(
                 f"target must be one of class, number, any, got {short_repr(self.target)}.", option="target"
             )
+        object.__setattr__(self, "by_target", checked_sections(self.by_target, self.target, _in_sections()))
         if self.target != "any":
             self.check_target(self.target)
         object.__setattr__(self, "seed", as_seed(self.seed))
@@ -63,7 +70,8 @@ class Recipe(Method):
         if method is None or method.uses_recipe:
             return
         changed = [key for key, value in super().as_table().items() if value != _DEFAULTS[key]]
-        ignored = next(iter([*changed, *(["pruning"] if self.pruning is not None else [])]), None)
+        changed += [name for name in ("pruning", "by_target") if getattr(self, name)]
+        ignored = next(iter(changed), None)
         if ignored is not None:
             raise OptionError(
                 f"The ensemble {method.name} has its own settings and ignores {ignored}.",
@@ -91,8 +99,51 @@ class Recipe(Method):
             )
         return self
 
+    def with_changes(self, *, without: Sequence[str] = (), **changes: Any) -> Self:
+        """The same with some fields changed, also for each target; stops are merged by name or dropped (`without`)."""
+        if not self.by_target or "by_target" in changes:
+            return super().with_changes(without=without, **changes)
+        in_sections = {stop.name for section in self.by_target.values() for stop in section.get("stops", ())}
+        in_recipe = {stop.name for stop in self.stops}
+        replaced = {*without, *(stop.name for stop in each_part(stops, changes.get("stops", ())))}
+        return super().with_changes(
+            without=[name for name in without if name in in_recipe or name not in in_sections],
+            by_target=without_settings(self.by_target, changes, replaced),
+            **changes,
+        )
+
+    def with_target(self, target: str | None) -> Self:
+        """The recipe for one target, with the settings of its section; None (no target) drops the sections."""
+        if not self.by_target:
+            return self
+        if target not in self._with_target:
+            chosen = dataclasses.replace(self, by_target=None)
+            if target is not None:
+                chosen.check_target(target)  # names the part at fault, not a part of the section that it contradicts
+                chosen = chosen.with_changes(**{"target": target, **self.by_target.get(target, {})})
+            self._with_target[target] = chosen
+        return self._with_target[target]
+
+    # Many trees are grown by one recipe; see `Method._filled`.
+    @functools.cached_property
+    def _with_target(self) -> dict[str | None, Self]:
+        return {}
+
+    def for_table(self, table: Table) -> Self:
+        """The recipe for the target of a table (`with_target`)."""
+        if table.target is None:
+            return self.with_target(None)
+        return self.with_target("class" if table.schema.is_class else "number")
+
+    def for_target(self, target: str) -> Self:
+        """The recipe for one target, with the default criterion and loss of the target in place of None."""
+        return self.with_target(target).for_target(target) if self.by_target else super().for_target(target)
+
     def check_target(self, target: str, fix: Sequence[Set] = ()) -> None:
         """Raise unless the recipe and all its parts support a target; `fix` is the remedy."""
+        if self.by_target:
+            self.with_target(target).check_target(target, fix)
+            return
         if self.target not in ("any", target):
             raise OptionError(
                 f"The recipe {short_repr(self.name)} requires a {_TARGET_TEXT[self.target]} target, "
@@ -107,12 +158,17 @@ class Recipe(Method):
         pruning = self.pruning.as_table() if isinstance(self.pruning, Part) else self.pruning
         head = {"name": self.name, "target": self.target}
         ensemble = self.ensemble_method.as_table() if self.ensemble_method is not None else None
-        tail = {"pruning": pruning, "seed": self.seed or None, "ensemble": ensemble}
+        sections = None if self.by_target is None else section_tables(self.by_target)
+        tail = {"pruning": pruning, "seed": self.seed or None, "ensemble": ensemble, "by_target": sections}
         return {**head, **super().as_table(), **{key: value for key, value in tail.items() if value is not None}}
 
     def to_toml(self) -> str:
         """The recipe as the text of a TOML file."""
-        return toml_text(self.as_table())
+        table = self.as_table()
+        sections = table.pop("by_target", {})
+        return toml_text(table) + "".join(
+            f"\n[by_target.{target}]\n{toml_text(section)}" for target, section in sections.items()
+        )
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any], *, trust: bool = False) -> Recipe:
@@ -125,12 +181,20 @@ class Recipe(Method):
                 raise OptionError(
                     f"Unknown key {short_repr(key)} of a recipe.", hint=did_you_mean(key, known), option=key
                 )
-        return cls(**table)
+        found = cls(**table)
+        for target in found.by_target or ():
+            found.check_target(target)
+        return found
 
     @classmethod
     def from_toml(cls, text: str, source: str = "the recipe", *, trust: bool = False) -> Recipe:
         """A recipe from the text of a TOML file; `trust` imports the functions that it names."""
         return cls.from_table(parsed_toml(text, source), trust=trust)
+
+
+def _in_sections() -> list[str]:
+    """The fields that a section of `by_target` may have."""
+    return [field.name for field in dataclasses.fields(Recipe) if field.name not in ("name", "target", "by_target")]
 
 
 def recipe_names() -> list[str]:

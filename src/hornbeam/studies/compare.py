@@ -26,7 +26,7 @@ RecipeProgress = Callable[[str, int, int], Any]
 
 def compare(
     table: Table,
-    recipes: Sequence[str | Path | Method] = ("cart", "c45", "forest"),
+    recipes: Sequence[str | Path | Method] = ("default", "cart", "c45", "forest"),
     folds: int = 10,
     *,
     groups: Any = None,

@@ -55,7 +55,7 @@ EVERY: tuple[dict[str, Any], ...] = (
 
 def compare_prunings(
     table: Table,
-    recipe: str | Path | Method = "plain",
+    recipe: str | Path | Method = "default",
     prunings: Sequence[str | Mapping[str, Any] | Pruning] | None = None,
     *,
     held_out: Table | None = None,
@@ -74,7 +74,7 @@ def compare_prunings(
     table = divide(only_table(table, "A comparison of prunings"), groups=groups, times=times)
     if table.target is None:
         raise InputError("A comparison of prunings requires a table with a target.", fix=Set("target", inside="read"))
-    chosen, used_seed = as_recipe(recipe).require_single_tree(), as_seed(seed)
+    chosen, used_seed = as_recipe(recipe).require_single_tree().for_table(table), as_seed(seed)
     parts = [_part(each) for each in (EVERY if prunings is None else prunings)]
     if prunings is None and not table.schema.is_class:
         parts = [part for part in parts if part.supports_numbers]

@@ -47,7 +47,7 @@ def complexity_table(
     as in `cross_validate`.
     """
     table = divide(only_table(table, "A complexity table"), groups=groups, times=times)
-    chosen = as_recipe(recipe).require_single_tree()
+    chosen = as_recipe(recipe).require_single_tree().for_table(table)
     used_seed = chosen.seed if seed is None else as_seed(seed)
     if table.target is None:
         raise InputError("A complexity table requires a table with a target.", fix=Set("target", inside="read"))

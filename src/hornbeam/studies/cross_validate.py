@@ -44,7 +44,7 @@ FoldProgress = Callable[[int, int], Any]
 
 def cross_validate(
     table: Table,
-    recipe: str | Path | Method | Tree | Forest = "plain",
+    recipe: str | Path | Method | Tree | Forest = "default",
     folds: int = 10,
     *,
     groups: Any = None,

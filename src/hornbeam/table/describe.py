@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import Set, as_argument, short_repr
-from hornbeam.number_text import number_text
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.level_text import level_list
 from hornbeam.table.notes import NoteCode, has_note

@@ -304,7 +304,9 @@ class Tree:
 
     def __repr__(self) -> str:
         target = f"of {self.schema.target.name}" if self.schema.target else "without target"
-        return f"<Tree {target}: {len(self):,} nodes, {self.n_leaves:,} leaves, depth {self.depth}>"
+        before = max((entry["leaves"][0] for entry in self.metadata.get("prunings", ())), default=0)
+        pruned = f"; pruned from {before} leaves" if before > self.n_leaves else ""
+        return f"<Tree {target}: {len(self):,} nodes, {self.n_leaves:,} leaves, depth {self.depth}{pruned}>"
 
     def _repr_html_(self) -> str:
         from hornbeam.tree.views import html_view

@@ -32,7 +32,7 @@ def leaf_of(probabilities):
     """A tree of one leaf, trained on twenty rows of these class frequencies."""
     counts = np.round(20 * np.array(probabilities)).astype(int)
     classes = nominal("y", np.repeat([0, 1], counts), ("no", "yes"))
-    return hb.grow(Table((numeric("x", np.zeros(20)),), classes))
+    return hb.grow(Table((numeric("x", np.zeros(20)),), classes), "plain")
 
 
 def test_the_mean_of_the_trees_and_their_vote_predict_different_classes():
@@ -51,7 +51,7 @@ def test_the_mean_of_the_trees_and_their_vote_predict_different_classes():
 def test_all_columns_and_all_rows_give_the_single_tree():
     """B58."""
     forest = hb.forest(IRIS, n_trees=2, max_features=4, sampling=hb.ensembles.RowSampling(method="none"))
-    plain = hb.grow(IRIS)
+    plain = hb.grow(IRIS, "plain")
     for tree in forest:
         np.testing.assert_array_equal(tree.nodes.rows, plain.nodes.rows)
         np.testing.assert_array_equal(tree.nodes.answer, plain.nodes.answer)

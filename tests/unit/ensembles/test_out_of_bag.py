@@ -74,7 +74,7 @@ def test_another_table_than_the_training_table_is_rejected():
     with pytest.raises(InputError, match="grown on 150 rows"):
         hb.out_of_bag(FOREST, IRIS.take(np.arange(100)))
     with pytest.raises(InputError, match="forest with sampled rows"):
-        hb.out_of_bag(hb.tree.combine_trees([hb.grow(IRIS)]), IRIS)
+        hb.out_of_bag(hb.tree.combine_trees([hb.grow(IRIS, "plain")]), IRIS)
 
 
 def test_an_irrelevant_column_has_no_importance():

@@ -122,7 +122,7 @@ def test_rows_that_stay_at_an_inner_node_are_reported_there():
 
 def test_a_leaf_without_rows_has_no_values():
     table = hb.read({"x": [1, 2, 3, 4], "y": list("aabb")}, target="y")
-    found = hb.evaluation.leaf_statistics(hb.grow(table), table.take(np.array([0, 1])))
+    found = hb.evaluation.leaf_statistics(hb.grow(table, "plain"), table.take(np.array([0, 1])))
     assert found.rows.tolist() == [2, 0]
     assert np.isnan(found.risk).tolist() == [False, True]
     assert found.tree_risk == 0.0
@@ -174,4 +174,4 @@ def test_what_cannot_be_reported_is_an_error(outlook, arguments, error, message)
 def test_a_loss_that_needs_the_rows_is_an_error_without_them():
     table = hb.read({"x": [1, 2, 3], "y": [1.5, 2.5, 9.0]}, target="y")
     with pytest.raises(InputError, match=r"Pass table="):
-        hb.evaluation.leaf_statistics(hb.grow(table), loss="absolute")
+        hb.evaluation.leaf_statistics(hb.grow(table, "plain"), loss="absolute")

@@ -58,7 +58,7 @@ def test_a_limit_of_leaves_keeps_the_first_questions(order):
 
 
 def test_the_question_already_best_gives_the_tree_of_the_method():
-    best = hb.grow(IRIS)
+    best = hb.grow(IRIS, "plain")
     cut = best.question(0).cut
     forced = hb.grow(IRIS, hb.recipe("plain").with_changes(first_question={"column": "petal_length", "at_most": cut}))
     for name in ("first_child", "rows", "stats", "gain", "answer", "reason"):
@@ -67,7 +67,7 @@ def test_the_question_already_best_gives_the_tree_of_the_method():
 
 def test_a_question_that_divides_nothing_is_left_to_the_method_and_noted():
     tree = hb.grow(IRIS, hb.recipe("plain").with_changes(first_question={"column": "petal_length", "above": 99}))
-    assert str(tree) == str(hb.grow(IRIS))
+    assert str(tree) == str(hb.grow(IRIS, "plain"))
     assert tree.metadata["notes"] == ["A first question was not used: all 150 rows of its node go to one branch."]
 
 

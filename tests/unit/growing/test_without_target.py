@@ -200,7 +200,7 @@ def test_reasons_that_looked_at_the_old_target_are_dropped(iris):
 
 def test_columns_are_found_by_name_and_levels_in_any_order():
     table = hb.read({"c": ["u", "v", "u", "v"], "x": [1, 2, 3, 4], "y": list("abab")}, target="y")
-    tree = hb.grow(table)
+    tree = hb.grow(table, "plain")
     other = Table(
         (numeric("x", [1.0, 2.0]), nominal("c", [0, 1], ("v", "u"))), nominal("y", [0, 1], ("b", "a")), np.ones(2)
     )

@@ -47,7 +47,7 @@ def test_a_file_of_a_tree_has_no_rules_and_a_file_of_rules_no_tree(rules, tmp_pa
     with pytest.raises(ModelFileError, match="a tree or a forest is needed") as caught:
         from_bytes(rules_to_bytes(rules))
     assert caught.value.hint == "Use hornbeam.load or the command rules to read it."
-    hb.save(hb.grow(hb.datasets.load("iris")), tmp_path / "i.tree")
+    hb.save(hb.grow(hb.datasets.load("iris"), "plain"), tmp_path / "i.tree")
     with pytest.raises(ModelFileError, match="must contain rules"):
         load_rules(tmp_path / "i.tree")
 

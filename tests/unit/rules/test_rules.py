@@ -33,7 +33,7 @@ def iris():
 
 
 def test_conditions_about_one_column_are_drawn_together(iris):
-    rules = hb.extract_rules(hb.grow(iris))
+    rules = hb.extract_rules(hb.grow(iris, "plain"))
     deepest = max(rules, key=lambda rule: len(rule.conditions))
     columns = [column for condition in deepest.conditions for column in condition.columns]
     assert len(columns) == len(set(columns)) <= 4
@@ -42,7 +42,7 @@ def test_conditions_about_one_column_are_drawn_together(iris):
 
 
 def test_without_simplifying_there_is_one_condition_per_node(iris):
-    tree = hb.grow(iris)
+    tree = hb.grow(iris, "plain")
     whole = hb.extract_rules(tree, simplify=False)
     assert [len(rule) for rule in whole] == [int(tree.nodes.depth[rule.node]) for rule in whole]
 
@@ -79,7 +79,7 @@ def test_a_chain_of_many_nodes_becomes_short_rules():
     # 400 rows whose class changes at every step make a tree as deep as it can be unbalanced; one column, one condition.
     x = np.arange(400.0)
     table = Table((numeric("x", x),), nominal("y", np.arange(400) % 2, YES_NO))
-    rules = hb.extract_rules(hb.grow(table))
+    rules = hb.extract_rules(hb.grow(table, "plain"))
     assert len(rules) == 400
     assert {len(rule.conditions) for rule in rules} == {1}
 
@@ -148,7 +148,7 @@ def test_numbers_have_rules_with_a_mean_and_a_deviation():
 
 
 def test_options_are_checked(small, iris):
-    tree = hb.grow(iris)
+    tree = hb.grow(iris, "plain")
     with pytest.raises(OptionError, match="answers_by must be one of first, vote, got 'best'"):
         small.replace(answers_by="best")
     with pytest.raises(OptionError, match="confidence must be above 0"):
@@ -162,7 +162,7 @@ def test_options_are_checked(small, iris):
 
 
 def test_rules_survive_pickling(small, iris):
-    rules = hb.extract_rules(hb.grow(iris))
+    rules = hb.extract_rules(hb.grow(iris, "plain"))
     assert pickle.loads(pickle.dumps(rules)).rules == rules.rules
 
 

@@ -38,7 +38,7 @@ def test_a_hostile_name_and_level_cannot_leave_their_quotes(name):
         (numeric(name, values), nominal(f"{name}!", [0, 1, 0, 1], (name, "other"))),
         nominal("y", [0, 0, 1, 1], (name, "b")),
     )
-    rules = hb.extract_rules(hb.grow(table))
+    rules = hb.extract_rules(hb.grow(table, "plain"))
     base = sqlite3.connect(":memory:")
     base.execute(f"CREATE TABLE data ({identifier(name)} REAL, {identifier(f'{name}!')} TEXT)")
     base.executemany("INSERT INTO data VALUES (?, ?)", zip(values.tolist(), [name, "other"] * 2, strict=True))
@@ -116,6 +116,6 @@ def test_surrogates_are_a_case_of_their_own():
 
 
 def test_a_vote_cannot_be_written_as_case():
-    rules = hb.extract_rules(hb.grow(hb.datasets.load("iris"))).replace(answers_by="vote")
+    rules = hb.extract_rules(hb.grow(hb.datasets.load("iris"), "plain")).replace(answers_by="vote")
     with pytest.raises(OptionError, match="first match"):
         rules.sql()

@@ -16,7 +16,7 @@ from hornbeam.table.table import Table
 
 @pytest.fixture(scope="module")
 def found():
-    return hb.compare_prunings(hb.datasets.load("breast_cancer"), folds=4)
+    return hb.compare_prunings(hb.datasets.load("breast_cancer"), "plain", folds=4)
 
 
 def test_every_method_is_compared_with_the_unpruned_tree(found):
@@ -50,14 +50,14 @@ def test_a_tree_is_grown_once_and_once_per_fold(monkeypatch):
     module = importlib.import_module("hornbeam.studies.compare_prunings")
     original = module.grow
     monkeypatch.setattr(module, "grow", lambda *rows, **more: grown.append(1) or original(*rows, **more))
-    hb.compare_prunings(hb.datasets.load("iris"), folds=5)
+    hb.compare_prunings(hb.datasets.load("iris"), "plain", folds=5)
     assert len(grown) == 6
 
 
 def test_the_seed_determines_the_table():
     iris = hb.datasets.load("iris")
-    assert str(hb.compare_prunings(iris, folds=3)) == str(hb.compare_prunings(iris, folds=3))
-    assert str(hb.compare_prunings(iris, folds=3)) != str(hb.compare_prunings(iris, folds=3, seed=5))
+    assert str(hb.compare_prunings(iris, "plain", folds=3)) == str(hb.compare_prunings(iris, "plain", folds=3))
+    assert str(hb.compare_prunings(iris, "plain", folds=3)) != str(hb.compare_prunings(iris, "plain", folds=3, seed=5))
 
 
 def test_it_has_text_html_dictionaries_and_a_plot(found):
@@ -76,7 +76,7 @@ def test_it_has_text_html_dictionaries_and_a_plot(found):
 
 def test_a_method_that_cannot_prune_the_tree_reports_the_reason():
     table = hb.datasets.load("iris")
-    found = hb.compare_prunings(table, prunings=["pessimistic", {"name": "minimum_error", "m": None}], folds=2)
+    found = hb.compare_prunings(table, "plain", prunings=["pessimistic", {"name": "minimum_error", "m": None}], folds=2)
     assert found["pessimistic"].leaves
     refused = found[2]
     assert refused.leaves is None
@@ -88,7 +88,7 @@ def test_regression_trees_are_compared_by_the_methods_that_support_them():
     random = np.random.default_rng(1)
     x = random.normal(size=120)
     table = Table((numeric("x", x),), numeric("y", np.where(x > 0, 2.0, -1.0) + random.normal(size=120)))
-    found = hb.compare_prunings(table, folds=3)
+    found = hb.compare_prunings(table, "plain", folds=3)
     assert found.measure == "mean squared error"
     assert "pessimistic" not in [line.pruning for line in found.lines]
     assert found[found.best].cross_validated < found["none"].cross_validated
@@ -98,7 +98,7 @@ def test_the_metric_is_the_cost_if_the_recipe_has_costs():
     iris = hb.datasets.load("iris")
     classes = iris.target.levels
     costs = {truth: {predicted: 0.0 if truth == predicted else 5.0 for predicted in classes} for truth in classes}
-    plain = hb.compare_prunings(iris, prunings=[], folds=0)
+    plain = hb.compare_prunings(iris, "plain", prunings=[], folds=0)
     costly = hb.compare_prunings(
         iris, hb.recipe("plain").with_changes(loss={"name": "cost_matrix", "costs": costs}), [], folds=0
     )
@@ -110,9 +110,9 @@ def test_the_metric_is_the_cost_if_the_recipe_has_costs():
 def test_too_few_rows_and_invalid_folds_are_rejected():
     iris = hb.datasets.load("iris")
     with pytest.raises(OptionError, match="folds must be 0 or"):
-        hb.compare_prunings(iris, folds=1)
+        hb.compare_prunings(iris, "plain", folds=1)
     with pytest.raises(InputError, match="too few"):
-        hb.compare_prunings(iris.take(np.arange(0, 150, 25)))
+        hb.compare_prunings(iris.take(np.arange(0, 150, 25)), "plain")
 
 
 def test_the_complexity_table_is_computed_from_rows_and_a_recipe():

@@ -58,7 +58,7 @@ def test_one_metric_can_be_selected_and_an_unknown_one_is_reported():
 
 def test_without_a_target_there_is_nothing_to_validate():
     with pytest.raises(InputError, match="requires a table with a target"):
-        cross_validate(IRIS.without_target())
+        cross_validate(IRIS.without_target(), "plain")
 
 
 def visits(n_patients=30, n_visits=5):

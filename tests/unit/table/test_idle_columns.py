@@ -32,7 +32,7 @@ ODD = {
 @pytest.fixture(params=["tree", "forest", "boosted", "rules"])
 def model(request):
     table = hb.read({**TRAINING, "y": CLASSES}, target="y")
-    tree = hb.grow(table)
+    tree = hb.grow(table, "plain")
     return {
         "tree": lambda: tree,
         "forest": lambda: hb.forest(table, n_trees=3),
@@ -49,12 +49,12 @@ def test_new_rows_may_have_any_value_in_an_idle_column(model):
 
 def test_a_predictor_of_single_rows_takes_them_too():
     table = hb.read({**TRAINING, "y": CLASSES}, target="y")
-    one = hb.Predictor(hb.grow(table))
+    one = hb.Predictor(hb.grow(table, "plain"))
     assert one({"missing": "t", "number": "t", "text": 3.0, "some": 1.0, "x": 2.0}) == "a"
 
 
 def test_other_columns_are_still_compared():
-    tree = hb.grow(hb.read({**TRAINING, "y": CLASSES}, target="y"))
+    tree = hb.grow(hb.read({**TRAINING, "y": CLASSES}, target="y"), "plain")
     for name in ("some", "x"):
         with pytest.raises(InputError, match="is numeric in the model, but row 0 contains the text"):
             hb.predict(tree, {**ODD, name: ["text"] * N})

@@ -27,7 +27,7 @@ def test_depths_of_a_long_chain():
 @pytest.mark.parametrize("name", ["iris", "prostate"])
 def test_what_the_core_leaves_out_is_what_the_plain_grower_writes(name):
     table = hb.datasets.load(name)
-    grown, plain = (hb.grow(table, engine=engine).nodes for engine in ("core", "python"))
+    grown, plain = (hb.grow(table, "plain", engine=engine).nodes for engine in ("core", "python"))
     assert {"parent", "depth", "weight"}.isdisjoint(grown.given)
     for field, array in plain.arrays().items():
         if field == "question":  # the plain grower writes a question that is used again but once
@@ -36,7 +36,7 @@ def test_what_the_core_leaves_out_is_what_the_plain_grower_writes(name):
 
 
 def test_what_is_made_for_others_is_not_kept_and_what_is_requested_is():
-    nodes = hb.grow(hb.datasets.load("iris")).nodes
+    nodes = hb.grow(hb.datasets.load("iris"), "plain").nodes
     nodes.arrays(("parent",))
     assert "parent" not in vars(nodes)
     assert nodes.parent is nodes.parent
@@ -46,7 +46,7 @@ def test_what_is_made_for_others_is_not_kept_and_what_is_requested_is():
 
 
 def test_other_arrays_leave_the_rest_as_it_was():
-    nodes = hb.grow(hb.datasets.load("iris")).nodes
+    nodes = hb.grow(hb.datasets.load("iris"), "plain").nodes
     other = nodes.replace(answer=np.zeros(len(nodes)))
     assert not other.answer.any()
     assert other.stats is nodes.stats

@@ -221,7 +221,7 @@ def test_the_arrays_of_its_questions_are_checked_by_their_encoding_and_by_its_cl
 
 
 def test_a_reason_is_any_printable_text():
-    tree = hb.grow(hb.datasets.load("iris"))
+    tree = hb.grow(hb.datasets.load("iris"), "plain")
     small = hb.collapse(tree, [0], reason="chosen in the meeting")
     assert small.reason(0) == "chosen in the meeting"
     for wrong in ("", "a\nb", "x" * 201):
@@ -239,7 +239,7 @@ def test_two_kinds_of_one_name_are_an_error():
 def test_numbers_of_names_are_stored_for_the_names_in_use_alone():
     from hornbeam.tree.file.tree_arrays import tree_to_arrays
 
-    description, arrays = tree_to_arrays(hb.grow(hb.datasets.load("iris")))
+    description, arrays = tree_to_arrays(hb.grow(hb.datasets.load("iris"), "plain"))
     assert description["kinds"] == ["threshold"]
     assert description["reasons"] == sorted(description["reasons"])
     assert set(np.unique(arrays["nodes.reason"])) == set(range(len(description["reasons"])))

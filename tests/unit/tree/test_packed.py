@@ -72,7 +72,7 @@ def test_a_packed_tree_is_the_tree_that_the_plain_grower_writes():
 
 
 def test_small_trees_are_not_packed():
-    nodes = hb.grow(hb.datasets.load("iris")).nodes
+    nodes = hb.grow(hb.datasets.load("iris"), "plain").nodes
     assert not any(isinstance(each, Packed) for each in nodes.lazy.values())
 
 

@@ -39,7 +39,7 @@ MODELS = {
     "confidence": lambda iris: hb.adaboost(iris, "c45", n_trees=4, algorithm="c50"),
     "softmax": lambda iris: hb.boost(iris, n_rounds=5),
     "logistic": lambda iris: hb.boost(two_classes(iris), n_rounds=5, min_rows=5),
-    "number": lambda _: hb.grow(numbers()),
+    "number": lambda _: hb.grow(numbers(), "plain"),
     "squared": lambda _: hb.boost(numbers(), n_rounds=5, min_rows=5),
     "counts": lambda _: hb.boost(numbers(), n_rounds=5, loss="poisson", min_rows=5),
 }
@@ -110,7 +110,7 @@ def test_missing_values_and_unseen_levels_go_where_the_tree_sends_them(mixed, mi
 
 
 def test_a_tree_that_refuses_unseen_levels_reports_it(mixed):
-    predictor = hb.Predictor(dataclasses.replace(hb.grow(mixed), unseen="error"))
+    predictor = hb.Predictor(dataclasses.replace(hb.grow(mixed, "plain"), unseen="error"))
     with pytest.raises(InputError, match="not in the training data"):
         predictor([None, "violet"])
 

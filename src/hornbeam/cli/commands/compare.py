@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage, add_output, add_work
 from hornbeam.cli.data_flags import DATA_HELP, add_division, add_reading, code_of, inputs_of, table_of
-from hornbeam.cli.method_flags import add_trust
+from hornbeam.cli.method_flags import DEFAULT, add_trust
 from hornbeam.cli.output import Output, write
 from hornbeam.errors import OptionError
 
@@ -47,7 +47,9 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         "--by", metavar="METRIC", help="metric of the ranking (default: accuracy, or rmse for regression)"
     )
     group.add_argument(
-        "--prunings", action="store_true", help="compare all prunings on one tree of one recipe (default: plain)"
+        "--prunings",
+        action="store_true",
+        help="compare all prunings on one tree of one recipe (default: the default recipe)",
     )
     add_trust(group)
     group.add_argument("--positive", metavar="CLASS", help="positive class")
@@ -98,7 +100,7 @@ def _prunings(args: argparse.Namespace, out: Output, table: Table) -> int:
 
     if args.recipe and len(args.recipe) > 1:
         raise Usage("--prunings requires a single recipe.", hint="Pass one --recipe.", option="--recipe")
-    method = recipe(args.recipe[0] if args.recipe else "plain", trust=args.trust_recipe)
+    method = recipe(args.recipe[0] if args.recipe else DEFAULT, trust=args.trust_recipe)
     with out.busy(f"growing one tree and one per fold, {args.folds} folds"):
         found = compare_prunings(table, method, folds=args.folds, seed=args.seed or 0, threads=args.threads)
     _write(args, out, found)

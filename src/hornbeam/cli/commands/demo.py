@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from hornbeam.cli.command import add_output, add_work
+from hornbeam.cli.method_flags import DEFAULT
 from hornbeam.cli.output import CannotWrite, Output, check_free, check_suffix, only_ascii, width, write
 from hornbeam.errors import short_repr
 
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     training, test = table.take(~held_out), table.take(held_out)
     assert test.target is not None
     with out.busy("growing"):
-        tree = grow_and_prune(training, recipe("cart"), seed=args.seed or 0, threads=args.threads)
+        tree = grow_and_prune(training, recipe(DEFAULT), seed=args.seed or 0, threads=args.threads)
     positive = table.schema.classes[-1]
     predicted = predict(tree, test, threads=args.threads)
     scores = evaluate(test.target.values, predicted.probabilities, table.schema.classes, positive=positive)

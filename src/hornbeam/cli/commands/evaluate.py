@@ -90,7 +90,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     scores = evaluate_model(model, table, _options(args), threads=args.threads)
     failed = _failed(limits, scores.metrics)
     write_page(args, out, scores, failed)
-    is_training = _are_training_rows(tree, table)
+    is_training = _are_training_rows(model, table)
     parts = [*([_TRAINING] if is_training else ()), str(scores), *failed]
     values = {**scores.as_dict(), "on_training_rows": is_training, "failed": failed}
     out.result("\n\n".join(parts), values)
@@ -151,6 +151,7 @@ def _cross_validate(args: argparse.Namespace, out: Output, limits: list[tuple[st
     is_model = args.files[0].lower().endswith(".tree")
     method: Any = _load(args) if is_model else method_of(args)
     table = _regrowing_table(args, out, method) if is_model else table_of(args, out, args.files)
+    method = method if is_model else method_of(args, table)
     with out.busy(f"growing and evaluating in {args.folds} folds") as report:
         found = cross_validate(
             table,

@@ -1,5 +1,8 @@
 """Grow a tree or an ensemble from data, print it, and save it with -o.
 
+The default recipe prunes the tree; --no-pruning keeps the whole tree, and --recipe plain grows it until the leaves are
+pure.
+
 The method is a recipe changed by flags: --TYPE NAME chooses a part, --PART-SETTING VALUE sets one of its settings and
 implies the part. `hornbeam recipes` and `hornbeam parts` list them. The recipes forest, extra_trees, bagging, adaboost
 and boosting grow many trees and combine their predictions (--forest-n-trees, --boosting-n-rounds and so on). The
@@ -57,6 +60,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
     needs_target = method.ensemble_method is not None or any(search.needs_target for search in method.searches)
     table = table_of(args, out, args.data, needs_target=needs_target)
+    method = method_of(args, table)
     if out.verbose and method.ensemble_method is None:
         size = estimate_memory(table, method, threads=args.threads)
         out.detail(f"about {format_bytes(size)} of memory in addition to the table")
@@ -66,6 +70,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
             table, method, seed=args.seed, threads=args.threads, progress=_progress(method, out), trace=args.trace
         )
     for remark in model.metadata.get("notes", ()):
+        out.note(remark)
+    for remark in _pruning_notes(model):
         out.note(remark)
     if args.output:
         from hornbeam.table.row_digest import row_digest
@@ -84,6 +90,20 @@ def _progress(method: Recipe, out: Output) -> Progress | None:
 
     count = None if method.ensemble_method is None else method.ensemble_method.n_steps
     return None if count is None else TimedProgress(count, out.note, every=_PROGRESS_EVERY)
+
+
+def _pruning_notes(model: Tree | Forest) -> list[str]:
+    """For a pruned tree: its leaves before and after, and how to keep all of them."""
+    found = []
+    for entry in model.metadata.get("prunings", ()):
+        before, after = entry["leaves"]
+        if after < before:
+            method = entry["pruning"]["name"].replace("_", "-")
+            rows = f" with {entry['held_out_rows']} held-out rows" if "held_out_rows" in entry else ""
+            found.append(
+                f"pruned from {before} to {after} leaves by {method} pruning{rows}; --no-pruning keeps the whole tree"
+            )
+    return found
 
 
 def _size(model: Tree | Forest) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "list the recipes, or print one"
 DOING = "show the recipes"
-EXAMPLE = "hornbeam recipes plain > mine.toml"
+EXAMPLE = "hornbeam recipes default > mine.toml"
 _TARGETS = {"any": "class or number", "class": "class", "number": "number"}
 _PURPOSES = {
     "adaboost": "accurate predictions by 50 small trees that vote; hard to read",

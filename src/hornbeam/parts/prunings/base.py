@@ -71,6 +71,10 @@ class Pruning(Part, abc.ABC):
         """The fields of PruningData without which `edits` raises an error."""
         return ()
 
+    def pruning_set_parts(self, n_rows: int) -> int:
+        """The pruning set is one of this many equal parts of the training rows; 0 if all rows grow the tree."""
+        return 3 if "pruning_set" in self.needs else 0
+
     @abc.abstractmethod
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """The edits of the tree, with a verdict for every inner node."""

@@ -10,7 +10,7 @@ squares. Training rows that stayed at an inner node count in R(t), not in R(T_t)
 
 Alpha is given, or chosen on a pruning set or by cross-validation: the errors of the fold trees, each cut at the
 geometric mean of two successive alphas of this tree, are summed; the least wins, or the smallest tree within one
-standard error.
+standard error. For a large table one tenth of the rows is a good pruning set, and folds are slow (`max_fold_rows`).
 """
 
 from __future__ import annotations
@@ -54,6 +54,23 @@ class CostComplexity(Pruning):
     )
     relative: bool = option(False, "whether alpha is a fraction of the root's risk, like cp of rpart")
     exact: bool = option(True, "whether the alpha of a node is exact; false uses rpart's one-step rule")
+    choose_by: str = option(
+        "cost",
+        "loss on held-out rows that chooses alpha: the cost of the class, or the Brier score of the probabilities if "
+        "there are no costs; squared error for numbers",
+        choices=("cost", "brier"),
+    )
+    max_fold_rows: int | None = option(
+        None,
+        "number of rows above which one tenth of the rows is held out instead of growing a tree per fold; if None, "
+        "there is no limit",
+        at_least=10,
+    )
+
+    def pruning_set_parts(self, n_rows: int) -> int:
+        """One tenth of a table that is too large for folds."""
+        is_large = self.max_fold_rows is not None and n_rows > self.max_fold_rows
+        return 10 if is_large and self.rule != "given" else 0
 
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Cut every node that collapses at or below alpha."""
@@ -68,7 +85,10 @@ class CostComplexity(Pruning):
                 if cut[node]
                 else f"kept: would collapse at alpha {at}, above {number_text(alpha)}"
             )
-        return Edits(topmost(tree.nodes, cut), verdicts=verdicts, metadata={"alpha": alpha, "measure": line.measure})
+        metadata = {"alpha": alpha, "measure": line.measure}
+        if self.rule != "given" and evidence.pruning_set is not None:
+            metadata["held_out_rows"] = len(evidence.pruning_set)
+        return Edits(topmost(tree.nodes, cut), verdicts=verdicts, metadata=metadata)
 
     def _alpha(self, tree: Tree, line: Sequence, evidence: PruningData) -> float:
         if self.rule == "given":
@@ -82,7 +102,7 @@ class CostComplexity(Pruning):
                     Set("cost_complexity.rule", "given", "with an alpha"),
                 ),
             )
-        losses = losses_of_sequence(tree, line, evidence, exact=self.exact)
+        losses = losses_of_sequence(tree, line, evidence, exact=self.exact, by=self.choose_by)
         found = choose_member(losses.total[::-1], losses.spread[::-1], self.rule)
         return float(line.alphas[len(line.alphas) - 1 - found])
 
@@ -199,16 +219,19 @@ def _totals(
     return risks, leaves, splits
 
 
-def losses_of_sequence(tree: Tree, line: Sequence, evidence: PruningData, *, exact: bool = True) -> Losses:
+def losses_of_sequence(
+    tree: Tree, line: Sequence, evidence: PruningData, *, exact: bool = True, by: str = "cost"
+) -> Losses:
     """The loss of every tree of the sequence on held-out rows: a pruning set, or fold trees cut at the middles."""
     costs = evidence.costs
+    by = by if costs is None else "cost"
     if evidence.pruning_set is not None:
-        return losses_along(tree, line.collapse, line.alphas, evidence.pruning_set, costs)
+        return losses_along(tree, line.collapse, line.alphas, evidence.pruning_set, costs, by=by)
     folds = evidence.needed("folds", CostComplexity.name)
     parts = []
     for grown, held_out in folds.trees:
         level = sequence(grown, line.measure, costs=costs, exact=exact).collapse
-        parts.append(losses_along(grown, level, line.middles, held_out, costs, class_factors(tree)))
+        parts.append(losses_along(grown, level, line.middles, held_out, costs, class_factors(tree), by))
     total = parts[0]
     for part in parts[1:]:
         total += part

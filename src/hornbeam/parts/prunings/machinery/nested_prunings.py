@@ -4,12 +4,13 @@ A family gives every inner node a level, never above that of its parent; member 
 So a node predicts the rows that reach it exactly for level(node) <= beta < level(parent), and one pass over the paths
 of the rows gives the loss of every member at once:
 
-    total(beta) = sum w e        squares(beta) = sum w e^2        e = cost, or squared error
+    total(beta) = sum w e        squares(beta) = sum w e^2        e = cost, Brier score, or squared error
 """
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,7 @@ from hornbeam.parts.prunings.machinery.pruning_data import (
 )
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Nodes, Tree
+from hornbeam.tree.walk import node_values
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -52,10 +54,12 @@ def losses_along(
     table: Table,
     costs: Numbers | None = None,
     factors: Numbers | None = None,
+    by: str = "cost",
 ) -> Losses:
     """The losses of a table's rows for every member beta (in any order) of a nested family.
 
-    `factors` are the factors of the classes under the priors of the whole tree; None uses those of this tree.
+    `factors` are the factors of the classes under the priors of the whole tree; None uses those of this tree. `by` is
+    the loss of a class: "cost" of the predicted class, or "brier" score of the probabilities.
     """
     order = np.argsort(betas, kind="stable")
     ascending = np.asarray(betas, dtype=np.float64)[order]
@@ -65,15 +69,13 @@ def losses_along(
     sums = np.zeros((2, len(ascending) + 1))
     node, row, weight = ended.node, ended.row, ended.weight
     truth = target_codes(tree, table) if tree.is_class else target_numbers(table)
-    class_costs = None
-    if tree.is_class:
-        class_costs = cost_matrix(tree, costs) * (class_factors(tree) if factors is None else factors)[:, None]
+    loss_of = _loss_function(tree, costs, class_factors(tree) if factors is None else factors, by)
     # The node where a row ends, a leaf or a node where it stays, predicts it from the first member on.
     start = np.zeros(len(node), dtype=np.int64)
     while len(node):
         above = tree.nodes.parent[node].astype(np.int64)
         stop = np.where(above < 0, len(ascending), first[above])
-        loss = _loss(tree, class_costs, truth[row], node)
+        loss = loss_of(truth[row], node)
         for index, amount in ((0, weight * loss), (1, weight * loss * loss)):
             np.add.at(sums[index], start, amount)
             np.subtract.at(sums[index], stop, amount)
@@ -85,15 +87,19 @@ def losses_along(
     return Losses(back[0], back[1], float(ended.weight.sum()))
 
 
-def _loss(
-    tree: Tree, class_costs: Numbers | None, truth: npt.NDArray[np.generic], node: npt.NDArray[np.int64]
-) -> Numbers:
-    answer = tree.nodes.answer[node]
-    if class_costs is not None:
-        cost: Numbers = class_costs[truth.astype(np.int64), answer.astype(np.int64)]
-        return cost
-    square: Numbers = (truth.astype(np.float64) - answer) ** 2
-    return square
+def _loss_function(
+    tree: Tree, costs: Numbers | None, factors: Numbers, by: str
+) -> Callable[[npt.NDArray[np.generic], npt.NDArray[np.int64]], Numbers]:
+    """The function that returns the losses of rows from their targets and the nodes that predict them."""
+    answer = tree.nodes.answer
+    if not tree.is_class:
+        return lambda truth, node: (truth.astype(np.float64) - answer[node]) ** 2
+    if by == "brier":
+        p = node_values(tree)
+        squares = (p * p).sum(axis=1) + 1.0
+        return lambda truth, node: (squares[node] - 2.0 * p[node, truth]) * factors[truth]
+    class_costs = cost_matrix(tree, costs) * factors[:, None]
+    return lambda truth, node: class_costs[truth, answer[node].astype(np.int64)]
 
 
 def members(nodes: Nodes, level: Numbers, beta: float) -> Marks:
