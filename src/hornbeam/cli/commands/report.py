@@ -1,6 +1,8 @@
 """Write an interactive report about a saved tree: one HTML file that opens offline.
 
 hornbeam report MODEL DATA --test TEST -o report.html     DATA are the training rows, TEST the test rows
+
+The file contains no row of the data unless --rows requests some; --hide-below hides small counts.
 """
 
 from __future__ import annotations
@@ -29,8 +31,15 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         "--rows",
         type=int,
         metavar="N",
-        default=500,
-        help="maximum number of data rows in the file (default: 500)",
+        default=0,
+        help="maximum number of data rows in the file (default: 0, no row of the data)",
+    )
+    parser.add_argument(
+        "--hide-below",
+        type=int,
+        metavar="K",
+        default=0,
+        help="hide counts below K; other counts become multiples of K (default: 0, exact counts)",
     )
     add_output(parser, "file of the report (default: MODEL with the suffix .html)")
     add_reading(parser)
@@ -50,7 +59,15 @@ def run(args: argparse.Namespace, out: Output) -> int:
     test = matched_table(args, out, tree.schema, test_files, with_target=True) if test_files else None
     with out.busy("writing the report"):
         positive = _class_of(args.positive, tree.schema.classes)
-        page = report(tree, table, test, title=args.title, positive=positive, rows=args.rows)
+        page = report(
+            tree,
+            table,
+            test,
+            title=args.title,
+            positive=positive,
+            rows=args.rows,
+            min_count=args.hide_below,
+        )
     write(path, page.html.encode("utf-8"))
     out.saved(path, f"wrote {path}", {"report": path, "bytes": len(page.html.encode("utf-8"))})
     return 0

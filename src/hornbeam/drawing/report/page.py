@@ -22,10 +22,13 @@ from typing import Any
 
 from hornbeam.drawing.colors import THEMES
 from hornbeam.drawing.draw import draw
-from hornbeam.drawing.report import values
+from hornbeam.drawing.report import columns, values
 from hornbeam.drawing.report.evaluation import evaluation_values
+from hornbeam.drawing.report.hiding import hide_counts
+from hornbeam.drawing.report.privacy import privacy_values
+from hornbeam.drawing.report.profiles import profile_values
 from hornbeam.drawing.report.rerun import rerun_values
-from hornbeam.drawing.report.rows import MAX_ROWS, ReportTable, report_table, row_values
+from hornbeam.drawing.report.rows import ReportTable, report_table, row_values
 from hornbeam.drawing.report.text import printable_text
 from hornbeam.drawing.text import count_text
 from hornbeam.errors import OptionError, did_you_mean, short_repr
@@ -35,6 +38,7 @@ from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
 
 _MAX_ROWS = 5_000
+_MAX_HIDDEN = 1_000
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 _FRAME = """<!doctype html>
@@ -95,20 +99,28 @@ def report(
     *,
     title: str | None = None,
     positive: Any = None,
-    rows: int = MAX_ROWS,
+    rows: int = 0,
+    min_count: int = 0,
     more_diagnostics: Sequence[str] = (),
     rerun: Mapping[str, str] | None = None,
 ) -> Report:
     """A report of a tree, or of the tree of an estimator, as one offline HTML file; saved if `path` is given.
 
     `table` has the training rows, `test` held-out rows for evaluation; both are tables, data frames or anything else
-    that `read` accepts. `positive` is the class of the metrics. The page includes the values of at most `rows` rows;
-    with 0 it includes counts and names only. `more_diagnostics` and `rerun` (title to code) are added to those of the
-    page.
+    that `read` accepts. `positive` is the class of the metrics, by default the rarer of two classes. The page includes
+    no row of the data unless `rows` is the maximum number of rows to include. With `min_count` all counts in the page
+    are multiples of it and smaller ones are hidden. `more_diagnostics` and `rerun` (title to code) are added to those
+    of the page.
     """
     tree = only_tree(tree, "report")
-    if isinstance(rows, bool) or not isinstance(rows, int) or not 0 <= rows <= _MAX_ROWS:
-        raise OptionError(f"rows must be an integer from 0 to {_MAX_ROWS:,}, got {short_repr(rows)}.", option="rows")
+    _check_integer("rows", rows, _MAX_ROWS)
+    _check_integer("min_count", min_count, _MAX_HIDDEN)
+    if rows and min_count:
+        raise OptionError(
+            f"A report with min_count={min_count} cannot include rows: their values would reveal the hidden counts.",
+            hint="pass either rows or min_count",
+            option="rows",
+        )
     if positive is not None and positive not in tree.schema.classes:
         known = [str(label) for label in tree.schema.classes]
         raise OptionError(
@@ -119,11 +131,12 @@ def report(
     target = tree.schema.target.name if tree.schema.target else "?"
     heading = printable_text(title if title is not None else f"Decision tree of {target}")
     training, held_out = report_table(tree, table), report_table(tree, test)
-    found = page_values(tree, training, held_out, heading, positive, rows)
+    found = page_values(tree, training, held_out, heading, positive, rows, min_count)
     found["diagnostics"] += [printable_text(each) for each in more_diagnostics]
     found["rerun"] += [{"title": heading, "code": code} for heading, code in (rerun or {}).items()]
     # Inside a page SVG needs no namespace, so that the file contains no address except those in the script.
-    still = draw(tree, None if training is None else training.matched, direction="right").svg.replace(
+    charted = None if training is None or min_count else training.matched
+    still = draw(hide_counts(tree, min_count), charted, direction="right").svg.replace(
         ' xmlns="http://www.w3.org/2000/svg"', "", 1
     )
     page = Report(_page(heading, found, still), heading)
@@ -132,40 +145,58 @@ def report(
     return page
 
 
+def _check_integer(name: str, value: Any, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        raise OptionError(f"{name} must be an integer from 0 to {most:,}, got {short_repr(value)}.", option=name)
+
+
 def page_values(
-    tree: Tree, training: ReportTable | None, held_out: ReportTable | None, title: str, positive: Any, rows: int
+    tree: Tree,
+    training: ReportTable | None,
+    held_out: ReportTable | None,
+    title: str,
+    positive: Any,
+    rows: int,
+    min_count: int,
 ) -> dict[str, Any]:
-    """The values that the page shows, in the structure that web/src/values.ts declares."""
+    """The values that the page shows, in the structure that web/src/report/values.ts declares."""
     upper, hidden = values.fit_to_page(tree)
     table, test = (None if each is None else each.matched for each in (training, held_out))
     evaluated = test if test is not None else table
     scores: dict[str, Any] | None = None
     curves: list[dict[str, Any]] = []
     if evaluated is not None:
-        scores, curves = evaluation_values(tree, evaluated, test is not None, positive)
-    warnings = [printable_text(each) for each in diagnostics(tree, table, test)]
+        scores, curves = evaluation_values(tree, evaluated, test is not None, positive, min_count)
+    warnings = [str(each) for each in diagnostics(tree, table, test)]
+    if min_count:
+        warnings = [*columns.without_numbers(warnings), "Diagnostics that state counts are not in this file."]
     if hidden:
         warnings.append(f"The tree has {len(tree):,} nodes; this page contains the upper {len(upper):,}.")
+    included = row_values(upper, training, held_out, rows)
+    shown = hide_counts(upper, min_count)
     return {
         "title": title,
-        "summary": _summary(tree),
+        "summary": _summary(hide_counts(tree, min_count)),
         "target": printable_text(tree.schema.target.name if tree.schema.target else "?"),
         "is_class": tree.is_class,
         "classes": [printable_text(label) for label in tree.schema.classes],
         "colors": values.color_values(tree),
-        "number_color": THEMES["light"].number,
+        "number_color": {name: theme.number for name, theme in THEMES.items()},
+        "hide_below": min_count,
+        "privacy": privacy_values(tree, included, has_table=table is not None, min_count=min_count),
         "unseen": tree.unseen,
-        "columns": values.column_values(upper, table),
-        "data": None if training is None else values.data_values(training.given),
-        "nodes": values.node_values(upper, hidden, test),
+        "columns": columns.column_values(upper, table, min_count),
+        "data": None if training is None else columns.data_values(training.given, min_count),
+        "nodes": values.node_values(shown, hidden, test, min_count),
         "reasons": list(tree.reasons),
         "questions": values.question_values(upper),
-        "alphas": values.alpha_values(upper),
-        "rows": row_values(upper, training, held_out, rows),
+        "profiles": profile_values(upper, table, min_count),
+        "alphas": values.alpha_values(shown),
+        "rows": included,
         "scores": scores,
         "roc": curves,
         "importances": values.importance_values(tree),
-        "diagnostics": warnings,
+        "diagnostics": [printable_text(each) for each in warnings],
         "rerun": rerun_values(tree, None if training is None else training.given),
     }
 
