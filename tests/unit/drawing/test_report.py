@@ -206,5 +206,6 @@ def test_the_page_declares_the_values_that_python_writes(prostate):
     assert set(found["columns"][0]) == declared("ColumnValues")
     assert set(found["roc"][0]) == declared("RocValues")
     assert len(next(each for each in found["questions"] if each)) == len(declared("QuestionValues"))
-    assert set(found["alphas"]) == {"alphas", "leaves", "text"}
+    assert set(found["pruning"]) == declared("PruningValues")
+    assert set(next(iter(found["profiles"].values()))) == declared("ProfileValues")
     assert {key for each in found["rerun"] for key in each} == {"title", "code"}

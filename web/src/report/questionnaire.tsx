@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { Levels, levelsOf } from "./conditions";
 import { childrenOf, condition, nodes, outcomeText, prediction, predictionText, probabilities, report, rowsText, title, isHidden } from "./values";
-import { percent } from "../shared/text";
+import { count, percent } from "../shared/text";
 import { settled } from "./state";
 
 const FIRST = 60;
@@ -56,7 +56,7 @@ export function Questionnaire() {
                     <Outcome row={nodes.question[node]} at={b} />
                     {nodes.missing_branch[node] === b && <span class="quiet">{nodes.surrogates[node]?.length ? " (or all missing)" : " (or missing)"}</span>}
                   </span>
-                  <span class="leads">{"→ "}{isLeaf(child) ? <End node={child} /> : <a href={`#q${numbers.get(child)}`} onClick={() => (most.value = Math.max(most.value, numbers.get(child)!))}>{`question ${numbers.get(child)!.toLocaleString("en")}`}</a>}</span>
+                  <span class="leads">{"→ "}{isLeaf(child) ? <End node={child} /> : <a href={`#q${numbers.get(child)}`} onClick={() => (most.value = Math.max(most.value, numbers.get(child)!))}>{`question ${count(numbers.get(child)!)}`}</a>}</span>
                 </li>
               ))}
             </ul>
@@ -64,7 +64,7 @@ export function Questionnaire() {
           </li>
         ))}
       </ol>
-      {order.length > most.value && <button onClick={() => (most.value += MORE)}>{`more of the ${order.length.toLocaleString("en")} questions`}</button>}
+      {order.length > most.value && <button onClick={() => (most.value += MORE)}>{`more of the ${count(order.length)} questions`}</button>}
     </>
   );
 }

@@ -1,6 +1,7 @@
 // The tree as rules, largest leaves first.
 import { useSignal } from "@preact/signals";
 import { BarChart } from "../shared/charts";
+import { count } from "../shared/text";
 import { ConditionText, conditions } from "./conditions";
 import { barOf } from "./source";
 import { nodes, predictionText, rowsText } from "./values";
@@ -26,7 +27,7 @@ export function Rules() {
           </li>
         ))}
       </ol>
-      {ordered.length > most.value && <button onClick={() => (most.value += 200)}>{`more of the ${ordered.length.toLocaleString("en")} rules`}</button>}
+      {ordered.length > most.value && <button onClick={() => (most.value += 200)}>{`more of the ${count(ordered.length)} rules`}</button>}
     </>
   );
 }

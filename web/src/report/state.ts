@@ -2,7 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { Direction, Fold } from "../shared/layout";
 import { groupId, layOut, openTo } from "../shared/layout";
-import { curveOf } from "./curve";
+import { count } from "../shared/text";
 import { linkCondition, nodes, parent, prediction, report, size, title } from "./values";
 import { sourceOf } from "./source";
 import { walk, type Row } from "./walk";
@@ -20,7 +20,7 @@ export const row = signal<Row>(report.columns.map((column) => column.typical));
 export const showsPath = signal(false);
 export const theme = signal<"light" | "dark">(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
-export const alpha = computed(() => report.alphas.alphas[step.value] ?? 0);
+export const alpha = computed(() => report.pruning.alphas[step.value] ?? 0);
 
 // Nodes that are leaves now: leaves of the tree, and those that collapse at or below alpha.
 export const isLeaf = computed(() => {
@@ -52,8 +52,6 @@ effect(() => {
   if (next.leaves !== settled.peek().leaves) waiting = setTimeout(() => (settled.value = next), 120) as unknown as number;
 });
 
-export const curve = computed(curveOf);
-
 export const walked = computed(() => walk(row.value, isLeaf.value));
 export const onPath = computed(() => (showsPath.value ? new Set(walked.value.path) : new Set<number>()));
 
@@ -70,7 +68,7 @@ export function follow(index: number): void {
 export function showLevels(depth: number): void {
   level.value = depth;
   const { open, isWhole } = openTo(source.value, depth);
-  notice.value = isWhole ? "" : `The first ${open.size.toLocaleString("en")} questions are open; open others individually.`;
+  notice.value = isWhole ? "" : `The first ${count(open.size)} questions are open; open others individually.`;
   const next = { open, ungrouped: fold.value.ungrouped };
   direction.value = turned.value ?? layOut(source.value, next, null).direction;
   fold.value = next;

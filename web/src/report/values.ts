@@ -34,6 +34,14 @@ export interface ProfileValues {
   has_tail: boolean;
 }
 
+// The weakest-link sequence: misclassified fractions or mean squared errors of each tree.
+export interface PruningValues {
+  alphas: number[];
+  leaves: number[];
+  training: number[];
+  test: number[] | null;
+}
+
 export interface NodeValues {
   first: number[];
   count: number[];
@@ -92,7 +100,7 @@ export interface ReportValues {
   reasons: string[];
   questions: QuestionValues[];
   profiles: Record<string, ProfileValues>;
-  alphas: { alphas: number[]; leaves: number[]; text: string };
+  pruning: PruningValues;
   rows: RowValues;
   scores: { heading: string; headline: string[]; tables: { caption: string; head: string[]; rows: string[][] }[]; reasons: string[] } | null;
   roc: RocValues[];

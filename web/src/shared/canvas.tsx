@@ -45,7 +45,8 @@ const MIN_FIT = 0.5; // a fit after a change of levels is not smaller; the root 
 
 export function TreeCanvas(properties: CanvasProps) {
   const { source, fold, direction, selected, size, fitKey, onSelect, onToggle } = properties;
-  const frame = useRef<SVGSVGElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const sheet = useRef<SVGSVGElement>(null);
   const view = useSignal<View>({ x: 0, y: 0, zoom: 1 });
   const layout = useMemo(() => layOut(source, fold, direction), [source, fold, direction]);
   const fitted = useRef<unknown>(undefined);
@@ -62,7 +63,7 @@ export function TreeCanvas(properties: CanvasProps) {
     exportAll: (use) => {
       exporting.value = true;
       requestAnimationFrame(() => {
-        use(frame.current!);
+        use(sheet.current!);
         exporting.value = false;
       });
     },
@@ -114,10 +115,9 @@ export function TreeCanvas(properties: CanvasProps) {
   const isWhole = zoom <= fitZoom(layout, size) * 1.001;
   return (
     <div class="stage">
-      <svg
+      <div
         ref={frame}
         class="canvas"
-        viewBox={isPrint ? `${layout.left - 10} ${layout.top - 14} ${layout.width + 130} ${layout.height + 30}` : undefined}
         role="tree"
         aria-label={properties.label}
         onKeyDown={onKey}
@@ -128,10 +128,19 @@ export function TreeCanvas(properties: CanvasProps) {
         onPointerUp={(event) => gestures.up(event)}
         onPointerCancel={(event) => gestures.up(event)}
       >
-        <g class="drawing" transform={isPrint ? undefined : `translate(${x} ${y}) scale(${zoom})`}>
-          <Drawing {...properties} layout={layout} chosen={chosen} seen={isPrint || exporting.value ? null : view.value} select={select} toggle={toggle} />
-        </g>
-      </svg>
+        {/* A transform of the element needs no layout, one of its contents would lay out every text again. */}
+        <svg
+          ref={sheet}
+          class="sheet"
+          role="presentation"
+          viewBox={isPrint ? `${layout.left - 10} ${layout.top - 14} ${layout.width + 130} ${layout.height + 30}` : undefined}
+          style={{ transform: isPrint ? "" : `translate(${x}px, ${y}px) scale(${zoom})` }}
+        >
+          <g class="drawing">
+            <Drawing {...properties} layout={layout} chosen={chosen} seen={isPrint || exporting.value ? null : view.value} select={select} toggle={toggle} />
+          </g>
+        </svg>
+      </div>
       {!isPrint && !isWhole && <Minimap layout={layout} source={source} view={view.value} size={size} theme={properties.theme} onMove={(next) => (view.value = next)} />}
       {properties.children}
     </div>

@@ -34,7 +34,6 @@ export function asFile(canvas: SVGSVGElement, font: string): string {
   for (const [name, value] of Object.entries({ x: box.x - MARGIN, y: box.y - MARGIN, width, height })) ground.setAttribute(name, String(value));
   ground.setAttribute("fill", resolveColors("var(--canvas)"));
   const copy = out.importNode(inside, true);
-  copy.removeAttribute("transform");
   root.append(ground, copy);
   // The style is written into the text: the page's policy forbids styles on elements.
   const style = rules().replace(/&/g, "&amp;").replace(/</g, "&lt;");

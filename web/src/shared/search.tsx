@@ -1,6 +1,7 @@
 // A search box with the number of hits, and buttons to the previous and the next.
 import { useSignal } from "@preact/signals";
 import { Icon } from "./icons";
+import { count } from "./text";
 
 interface SearchProps {
   find: (text: string) => number[];
@@ -25,7 +26,7 @@ export function Search({ find, onHits, onGo, label }: SearchProps) {
     at.value = (at.value + by + hits.value.length) % hits.value.length;
     onGo(hits.value[at.value]);
   }
-  const message = !text.value.trim() ? "" : hits.value.length ? `${(at.value + 1).toLocaleString("en")} of ${hits.value.length.toLocaleString("en")}` : "none";
+  const message = !text.value.trim() ? "" : hits.value.length ? `${count(at.value + 1)} of ${count(hits.value.length)}` : "none";
   return (
     <div class="search" role="search">
       <Icon name="search" />

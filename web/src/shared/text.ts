@@ -1,8 +1,15 @@
 // Numbers and counts as text, and the width of text in pixels.
 
+// Thousands are separated by commas; the functions of the locale are slow.
+function grouped(text: string): string {
+  const [whole, ...rest] = text.split(".");
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ","), ...rest].join(".");
+}
+
+// A number with few digits; commas from 10,000, so that years have none.
 export function number(value: number, digits = 4): string {
   const rounded = Number(value.toPrecision(digits));
-  const text = Math.abs(rounded) >= 1e4 && Math.abs(rounded) < 1e15 ? rounded.toLocaleString("en", { maximumFractionDigits: 6 }) : String(rounded);
+  const text = Math.abs(rounded) >= 1e4 && Math.abs(rounded) < 1e15 ? grouped(String(rounded)) : String(rounded);
   return text.replace("-", "−");
 }
 
@@ -13,7 +20,7 @@ export function percent(fraction: number): string {
 }
 
 export function count(value: number): string {
-  return value.toLocaleString("en", { maximumFractionDigits: 2 });
+  return value < 1000 && Number.isInteger(value) ? String(value) : grouped(String(Number(value.toFixed(2))));
 }
 
 export function countText(value: number, noun: string, many = `${noun}s`): string {

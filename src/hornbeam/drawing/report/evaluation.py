@@ -132,7 +132,7 @@ def _curves(
             {
                 "label": printable_text(label),
                 "is_positive": bool(label == positive),
-                "thresholds": [short_number(at, 5) for at in curve.thresholds.tolist()],
+                "thresholds": [short_number(at, 2 if min_count else 5) for at in curve.thresholds.tolist()],
                 "false_rates": [short_number(at, 5) for at in rates[0].tolist()],
                 "true_rates": [short_number(at, 5) for at in rates[1].tolist()],
                 "positives": short_number(hidden_count(totals[1], min_count)),
@@ -145,6 +145,7 @@ def _curves(
 
 def _hidden_rates(rates: Any, total: float, min_count: int) -> Any:
     """Rates whose counts are multiples of `min_count`; the last one stays 1."""
-    if not min_count or not total:
+    shown = hidden_count(total, min_count)
+    if not min_count or not shown:
         return rates
-    return np.where(rates >= 1, 1.0, np.minimum(hidden_counts(rates * total, min_count) / total, 1.0))
+    return np.where(rates >= 1, 1.0, np.minimum(hidden_counts(rates * total, min_count) / shown, 1.0))

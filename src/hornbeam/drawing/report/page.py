@@ -23,6 +23,7 @@ from typing import Any
 from hornbeam.drawing.colors import THEMES
 from hornbeam.drawing.draw import draw
 from hornbeam.drawing.report import columns, values
+from hornbeam.drawing.report.curve import curve_values
 from hornbeam.drawing.report.evaluation import evaluation_values
 from hornbeam.drawing.report.hiding import hide_counts
 from hornbeam.drawing.report.privacy import privacy_values
@@ -33,6 +34,7 @@ from hornbeam.drawing.report.text import printable_text
 from hornbeam.drawing.text import count_text
 from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.explanation import diagnostics
+from hornbeam.parts.prunings.cost_complexity import sequence
 from hornbeam.tree.file.atomic import write_whole
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
@@ -174,6 +176,8 @@ def page_values(
         warnings.append(f"The tree has {len(tree):,} nodes; this page contains the upper {len(upper):,}.")
     included = row_values(upper, training, held_out, rows)
     shown = hide_counts(upper, min_count)
+    losses = values.losses_on_test_rows(upper, test)
+    links = sequence(upper)
     return {
         "title": title,
         "summary": _summary(hide_counts(tree, min_count)),
@@ -187,11 +191,11 @@ def page_values(
         "unseen": tree.unseen,
         "columns": columns.column_values(upper, table, min_count),
         "data": None if training is None else columns.data_values(training.given, min_count),
-        "nodes": values.node_values(shown, hidden, test, min_count),
+        "nodes": values.node_values(shown, hidden, losses, links.collapse, min_count),
         "reasons": list(tree.reasons),
         "questions": values.question_values(upper),
         "profiles": profile_values(upper, table, min_count),
-        "alphas": values.alpha_values(shown),
+        "pruning": curve_values(upper, links, losses, min_count),
         "rows": included,
         "scores": scores,
         "roc": curves,

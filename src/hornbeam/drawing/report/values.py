@@ -18,7 +18,6 @@ from hornbeam.drawing.report.text import finite_number, printable_text, short_nu
 from hornbeam.drawing.rows import target_values
 from hornbeam.explanation.impurity import gain_fractions
 from hornbeam.parts.prunings.base import sums_below
-from hornbeam.parts.prunings.cost_complexity import sequence
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
 from hornbeam.tree.edit import collapse
@@ -30,11 +29,6 @@ Numbers = npt.NDArray[Any]
 
 _MAX_NUMBERS = 780_000
 _MAX_COMPETITORS = 10_000
-
-_ALPHA_TEXTS = {
-    "error": "Cost-complexity pruning: alpha is the penalty per leaf, as a fraction of misclassified training weight.",
-    "squares": "Cost-complexity pruning: alpha is the penalty per leaf, in mean squared error on the training rows.",
-}
 
 
 def fit_to_page(tree: Tree) -> tuple[Tree, dict[int, int]]:
@@ -55,10 +49,11 @@ def fit_to_page(tree: Tree) -> tuple[Tree, dict[int, int]]:
     return upper, {int(node): int(below[end]) for node, end in zip(cut[~was_leaf].tolist(), ends.tolist(), strict=True)}
 
 
-def node_values(tree: Tree, hidden: dict[int, int], test: Table | None, min_count: int) -> dict[str, Any]:
-    """The nodes as columns of numbers."""
+def node_values(
+    tree: Tree, hidden: dict[int, int], losses: dict[str, Numbers] | None, collapse_at: Numbers, min_count: int
+) -> dict[str, Any]:
+    """The nodes as columns of numbers; `collapse_at` is the alpha at which pruning collapses each of them."""
     nodes = tree.nodes
-    links = sequence(tree)
     with_surrogates = np.flatnonzero(np.diff(nodes.surrogate_start)).tolist()
     return {
         "first": nodes.first_child.tolist(),
@@ -74,8 +69,8 @@ def node_values(tree: Tree, hidden: dict[int, int], test: Table | None, min_coun
         "hidden": {str(node): count for node, count in hidden.items()},
         "surrogates": {str(node): _surrogates(tree, node) for node in with_surrogates},
         "competitors": {str(node): _competitors(tree, node) for node in _with_competitors(tree)},
-        "collapse": [short_number(value, 9) for value in links.collapse.tolist()],
-        "test": None if test is None else losses_on_test_rows(tree, test, min_count),
+        "collapse": [short_number(value, 9) for value in collapse_at.tolist()],
+        "test": None if losses is None else _test_values(losses, tree.is_class, min_count),
     }
 
 
@@ -109,20 +104,16 @@ def _competitors(tree: Tree, node: int) -> list[list[Any]]:
     return [[int(nodes.competitor_question[row]), short_number(nodes.competitor_gain[row], 4)] for row in rows]
 
 
-def alpha_values(tree: Tree) -> dict[str, Any]:
-    """The weakest-link sequence, from the full tree to the root."""
-    links = sequence(tree)
-    alphas = [short_number(value, 9) for value in links.alphas.tolist()]
-    text = _ALPHA_TEXTS.get(links.measure, "Cost-complexity pruning: alpha is the penalty per leaf.")
-    if not alphas or alphas[0] != 0:
-        alphas = [0.0, *alphas]
-    return {"alphas": alphas, "leaves": links.leaves.tolist(), "text": text}
+def _test_values(losses: dict[str, Numbers], is_class: bool, min_count: int) -> dict[str, Any]:
+    hidden = ("rows", "loss", "ended") if is_class else ("rows",)  # sums of squares are no counts
+    shown = {name: hidden_counts(array, min_count) if name in hidden else array for name, array in losses.items()}
+    return {name: [finite_number(value) for value in array.tolist()] for name, array in shown.items()}
 
 
-def losses_on_test_rows(tree: Tree, test: Table, min_count: int) -> dict[str, Any] | None:
-    """The loss of test rows at each node as a leaf, and the loss of rows that ended at an inner node."""
-    target = target_values(test)
-    if target is None or not len(test):
+def losses_on_test_rows(tree: Tree, test: Table | None) -> dict[str, Numbers] | None:
+    """The weight and the loss of test rows at each node as a leaf, and the loss of rows that end at an inner node."""
+    target = None if test is None else target_values(test)
+    if test is None or target is None or not len(test):
         return None
     weights = test.row_weights
     known = np.isfinite(target)
@@ -131,10 +122,7 @@ def losses_on_test_rows(tree: Tree, test: Table, min_count: int) -> dict[str, An
     final = values.argmax(axis=1) != target if tree.is_class else (target - values[:, 0]) ** 2
     ended = np.bincount(ends[known], (final * weights)[known], len(tree))
     passed, loss = _passing(tree, ends[known], target[known], weights[known])
-    found = {"rows": hidden_counts(passed, min_count), "loss": loss, "ended": ended}
-    if tree.is_class:
-        found |= {name: hidden_counts(found[name], min_count) for name in ("loss", "ended")}
-    return {name: [finite_number(value) for value in array.tolist()] for name, array in found.items()}
+    return {"rows": passed, "loss": loss, "ended": ended}
 
 
 def _passing(tree: Tree, ends: Numbers, target: Numbers, weights: Numbers) -> tuple[Numbers, Numbers]:
