@@ -12,10 +12,11 @@ from tests.unit.drawing.trees import numbers_table
 import hornbeam as hb
 from hornbeam.drawing import report
 from hornbeam.drawing.report.curve import curve_values
-from hornbeam.drawing.report.hiding import count_or_less, hide_counts
 from hornbeam.errors import OptionError
 from hornbeam.parts.prunings.cost_complexity import sequence
 from hornbeam.tree.edit import collapse
+from hornbeam.tree.hiding import count_or_less, hide_counts
+from hornbeam.tree.text import format_tree
 
 K = 5
 
@@ -95,6 +96,14 @@ def test_rows_and_hidden_counts_exclude_each_other(prostate):
 def test_counts_as_text():
     assert [count_or_less(n, K) for n in (0, 1, 4, 5, 7, 8, 1234)] == ["0", "<5", "<5", "5", "5", "10", "1,235"]
     assert count_or_less(3, 0) == "3"
+
+
+def test_the_text_of_a_tree_hides_the_same_counts(prostate):
+    text = format_tree(prostate[0], min_count=K)
+    assert "(<5)" in text
+    sizes = re.findall(r"\((\d+) / (<5|\d+)\)", text)
+    assert sizes
+    assert all(int(n) % K == 0 for n in re.findall(r"\d+", " ".join(f"{a} {b}" for a, b in sizes).replace("<5", "")))
 
 
 def test_predictions_of_the_tree_stay_as_they_are(prostate):

@@ -7,8 +7,8 @@ import { save } from "../shared/save";
 import { Search } from "../shared/search";
 import { FONT, countText, percent, truncate } from "../shared/text";
 import { firstView, type Size } from "../shared/view";
-import { classColor, deepest, probabilities, report, size as treeSize } from "./values";
-import { direction, find, fitKey, fold, found, level, notice, onPath, reveal, selected, showLevels, source, theme, toggle, turn } from "./state";
+import { classColor, probabilities, report, size as treeSize } from "./values";
+import { deepest, direction, find, fitKey, fold, found, level, notice, onPath, reveal, selected, showLevels, source, theme, toggle, turn } from "./state";
 
 const LEGEND = 3;
 
@@ -38,9 +38,9 @@ function Toolbar({ canvas }: { canvas: { current: CanvasHandle | null } }) {
   return (
     <div class="toolbar" role="toolbar" aria-label="Tree">
       <span class="group">
-        <button class="square" onClick={() => showLevels(level.value - 1)} aria-label="One level less" title="One level less" disabled={level.value <= 0}><Icon name="minus" /></button>
-        <output aria-live="polite">{`${level.value} of ${countText(deepest, "level")}`}</output>
-        <button class="square" onClick={() => showLevels(level.value + 1)} aria-label="One level more" title="One level more" disabled={level.value >= deepest}><Icon name="plus" /></button>
+        <button class="square" onClick={() => showLevels(Math.min(level.value, deepest.value) - 1)} aria-label="One level less" title="One level less" disabled={level.value <= 0}><Icon name="minus" /></button>
+        <output aria-live="polite">{`${Math.min(level.value, deepest.value)} of ${countText(deepest.value, "level")}`}</output>
+        <button class="square" onClick={() => showLevels(level.value + 1)} aria-label="One level more" title="One level more" disabled={level.value >= deepest.value}><Icon name="plus" /></button>
       </span>
       <button class="square" onClick={() => canvas.current?.fit()} aria-label="Fit the tree into the window" title="Fit (0)"><Icon name="fit" /></button>
       <button class="square" onClick={turn} aria-label="Turn the tree" title="Turn the tree"><Icon name="turn" /></button>
@@ -58,7 +58,7 @@ export function Explorer() {
   const handle = useRef<CanvasHandle | null>(null);
   const isTouched = useRef(false);
   const arrange = (next: Size) => {
-    const first = firstView(source.peek(), deepest, next);
+    const first = firstView(source.peek(), deepest.peek(), next);
     direction.value = first.direction;
     level.value = first.depth;
     fold.value = { open: first.open, ungrouped: new Set() };

@@ -3,7 +3,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { Direction, Fold } from "../shared/layout";
 import { groupId, layOut, openTo } from "../shared/layout";
 import { count } from "../shared/text";
-import { linkCondition, nodes, parent, prediction, report, size, title } from "./values";
+import { depth, linkCondition, nodes, parent, prediction, report, title } from "./values";
 import { sourceOf } from "./source";
 import { walk, type Row } from "./walk";
 
@@ -43,6 +43,8 @@ export const leaves = computed(() => {
   return ends;
 });
 
+export const deepest = computed(() => leaves.value.reduce((most, node) => Math.max(most, depth[node]), 0));
+
 // The leaves once the pruning has rested: lists below the tree follow the slider with a delay.
 export const settled = signal<{ leaves: number[]; isLeaf: (node: number) => boolean }>({ leaves: leaves.peek(), isLeaf: isLeaf.peek() });
 let waiting = 0;
@@ -65,9 +67,9 @@ export function follow(index: number): void {
   reveal(walked.value.path[walked.value.path.length - 1]);
 }
 
-export function showLevels(depth: number): void {
-  level.value = depth;
-  const { open, isWhole } = openTo(source.value, depth);
+export function showLevels(levels: number): void {
+  level.value = levels;
+  const { open, isWhole } = openTo(source.value, levels);
   notice.value = isWhole ? "" : `The first ${count(open.size)} questions are open; open others individually.`;
   const next = { open, ungrouped: fold.value.ungrouped };
   direction.value = turned.value ?? layOut(source.value, next, null).direction;
@@ -114,5 +116,3 @@ export function find(text: string): number[] {
   }
   return hits;
 }
-
-export const isLarge = size > 400;

@@ -136,7 +136,6 @@ for (let node = 0; node < size; node++) {
     branch[child] = b;
   }
 }
-export const deepest = depth.reduce((a, b) => Math.max(a, b), 0);
 
 export function childrenOf(node: number): number[] {
   return Array.from({ length: nodes.count[node] }, (_, b) => nodes.first[node] + b);

@@ -1,8 +1,8 @@
 """The report: one HTML file with an interactive tree, metrics, rules and data, which works offline.
 
-values, columns, profiles          the values of the page: the tree, the columns, histograms at nodes
+values, columns, profiles, curve   the values of the page: the tree, columns, histograms at nodes, pruning
 evaluation, rows, rerun            metrics, rows of the data (on request), how to reproduce the tree
-hiding, privacy                    counts below a minimum are hidden; what the file reveals
+privacy                            what the file reveals
 text                               text and numbers that are valid in the page
 page                               the values and the page's code in one safe file
 """

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.drawing.report.hiding import count_or_less
 from hornbeam.drawing.report.text import printable_text, short_number
 from hornbeam.table.column import Kind
 from hornbeam.table.describe import describe
 from hornbeam.table.table import Table
+from hornbeam.tree.hiding import count_or_less
 from hornbeam.tree.nodes import Tree
 
 Numbers = npt.NDArray[Any]

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.drawing.report.hiding import hidden_counts
 from hornbeam.drawing.report.text import finite_number, short_number
 from hornbeam.parts.prunings.cost_complexity import Sequence
+from hornbeam.tree.hiding import hidden_counts
 from hornbeam.tree.nodes import Tree
 
 Numbers = npt.NDArray[Any]

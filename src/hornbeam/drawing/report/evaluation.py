@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.drawing.report.hiding import count_or_less, hidden_count, hidden_counts
 from hornbeam.drawing.report.text import printable_text, short_number
 from hornbeam.drawing.rows import target_values
 from hornbeam.errors import HornbeamWarning
 from hornbeam.evaluation import Scores, evaluate
 from hornbeam.evaluation.roc import auc, roc_curve
 from hornbeam.table.table import Table
+from hornbeam.tree.hiding import count_or_less, hidden_count, hidden_counts
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import predict
 

@@ -25,7 +25,6 @@ from hornbeam.drawing.draw import draw
 from hornbeam.drawing.report import columns, values
 from hornbeam.drawing.report.curve import curve_values
 from hornbeam.drawing.report.evaluation import evaluation_values
-from hornbeam.drawing.report.hiding import hide_counts
 from hornbeam.drawing.report.privacy import privacy_values
 from hornbeam.drawing.report.profiles import profile_values
 from hornbeam.drawing.report.rerun import rerun_values
@@ -36,6 +35,7 @@ from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.explanation import diagnostics
 from hornbeam.parts.prunings.cost_complexity import sequence
 from hornbeam.tree.file.atomic import write_whole
+from hornbeam.tree.hiding import hide_counts
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
 

@@ -43,7 +43,7 @@ def _contents(tree: Tree, has_table: bool) -> list[str]:
 def _counts(min_count: int) -> str:
     if min_count:
         return (
-            f"Counts are multiples of {min_count}; counts below {min_count} are hidden. Class probabilities follow from "
-            "these counts; metrics, cuts and the means of a regression are exact."
+            f"Counts are multiples of {min_count}; counts below {min_count} are hidden. Class probabilities follow "
+            "from these counts; metrics, cuts and the means of a regression are exact."
         )
     return "Counts are exact. A leaf with few rows can identify a person; min_count (--hide-below) hides small counts."

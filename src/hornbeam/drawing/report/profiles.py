@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.drawing.report.hiding import hidden_counts
 from hornbeam.drawing.report.text import finite_number, printable_text, short_number
 from hornbeam.drawing.rows import NodeRows, node_rows
 from hornbeam.table.table import Table
+from hornbeam.tree.hiding import hidden_counts
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.questions import Encoding
 

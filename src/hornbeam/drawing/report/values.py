@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from hornbeam.drawing.colors import THEMES, class_color, mix_colors
 from hornbeam.drawing.question_labels import question_labels
-from hornbeam.drawing.report.hiding import hidden_counts
 from hornbeam.drawing.report.text import finite_number, printable_text, short_number
 from hornbeam.drawing.rows import target_values
 from hornbeam.explanation.impurity import gain_fractions
@@ -21,6 +20,7 @@ from hornbeam.parts.prunings.base import sums_below
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
 from hornbeam.tree.edit import collapse
+from hornbeam.tree.hiding import hidden_counts
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.questions import Multiway, Subset, Threshold
 from hornbeam.tree.text import nodes_below

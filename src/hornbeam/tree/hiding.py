@@ -1,6 +1,6 @@
 """Counts below a minimum are hidden: a small count can identify a person.
 
-Every count becomes a multiple of the minimum, and a count below it becomes 0 (the page shows `<5`). Rounding all counts
+Every count becomes a multiple of the minimum, and a count below it becomes 0 (texts show `<5`). Rounding all counts
 matters: otherwise a hidden count would be the count of its parent minus that of its neighbor.
 """
 
