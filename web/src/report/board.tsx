@@ -25,6 +25,13 @@ export function Headline() {
   );
 }
 
+// The tree of an ensemble's report imitates the ensemble.
+export function Surrogate() {
+  if (!report.ensemble) return null;
+  return <section class="board-part" aria-label="Surrogate tree"><h2>Surrogate tree</h2><p>{report.ensemble.fidelity} <a href="#ensemble">The model</a></p></section>;
+}
+
+const LOSS = report.ensemble ? (report.is_class ? "rows unlike the model" : "squared distance") : report.is_class ? "rows misclassified" : "mean squared error";
 const lossText = (value: number) => (report.is_class ? `${(100 * value).toFixed(1)}%` : number(value, 4));
 
 const { leaves, training, test } = report.pruning;
@@ -75,8 +82,8 @@ export function Pruning() {
       <p class="prune-now" aria-live="polite"><b>{countText(leaves[now], "leaf", "leaves")}</b> <span class="quiet">{now === 0 ? "the full tree" : `of ${count(leaves[0])}`}</span></p>
       <table class="measures">
         <tbody>
-          {test && <tr><th scope="row"><i class="key test" />{report.is_class ? "test rows misclassified" : "test mean squared error"}</th><td><b>{lossText(test[now])}</b></td></tr>}
-          <tr><th scope="row"><i class="key training" />{report.is_class ? "training rows misclassified" : "training mean squared error"}</th><td>{lossText(training[now])}</td></tr>
+          {test && <tr><th scope="row"><i class="key test" />{`test ${LOSS}`}</th><td><b>{lossText(test[now])}</b></td></tr>}
+          <tr><th scope="row"><i class="key training" />{`training ${LOSS}`}</th><td>{lossText(training[now])}</td></tr>
         </tbody>
       </table>
       <Curve />

@@ -71,7 +71,7 @@ function Classes({ node }: { node: number }) {
         </table>
       )}
       {isMany && <button class="link-button" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>{isOpen.value ? "fewer" : `${all.length - LISTED} other classes, ${percent(all.slice(LISTED).reduce((sum, { share }) => sum + share, 0))}`}</button>}
-      {rate && <p class="hint">{`Test rows: ${percent(rate.rate)} of ${count(rate.rows)} are ${prediction(node)} (95% interval ${percent(rate.low)} to ${percent(rate.high)}).`}</p>}
+      {rate && <p class="hint">{`Test rows: ${percent(rate.rate)} of ${count(rate.rows)} ${report.ensemble ? "are predicted as" : "are"} ${prediction(node)} (95% interval ${percent(rate.low)} to ${percent(rate.high)}).`}</p>}
     </>
   );
 }

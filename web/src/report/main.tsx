@@ -3,7 +3,8 @@ import { effect, useSignal } from "@preact/signals";
 import { render, type ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Icon, Leaf } from "../shared/icons";
-import { Headline, Pruning } from "./board";
+import { Headline, Pruning, Surrogate } from "./board";
+import { Ensemble } from "./ensemble";
 import { Explorer } from "./explorer";
 import { Inspector } from "./inspector";
 import { Questionnaire } from "./questionnaire";
@@ -32,6 +33,7 @@ function printOnly(what: string) {
 
 const PARTS: Part[] = [
   { id: "scores", heading: "Metrics", isShown: report.scores !== null, draw: Scores },
+  { id: "ensemble", heading: "Model", isShown: report.ensemble !== null, draw: () => <Ensemble /> },
   { id: "importances", heading: "Importance", isShown: report.importances.length > 0, draw: () => <Importances /> },
   { id: "rows", heading: "Rows", isShown: report.rows.row.length > 0, draw: () => <RowsHere key={selected.value} /> },
   { id: "rules", heading: "Rules", isShown: true, draw: () => <Rules /> },
@@ -102,7 +104,7 @@ function Page() {
       <Header />
       <main aria-busy={mounted.value < SHOWN.length}>
         <section id="tree" class="bench" aria-label="Tree">
-          <aside class="board"><Headline /><Pruning /><Holds /></aside>
+          <aside class="board"><Headline /><Surrogate /><Pruning /><Holds /></aside>
           <Explorer />
           <aside class="inspector"><Inspector /><WhatIf /></aside>
         </section>

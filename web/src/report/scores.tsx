@@ -108,15 +108,19 @@ export function Roc() {
 }
 
 export function Importances() {
-  const most = Math.max(...report.importances.map(([, value]) => value), 1e-300);
+  return <Bars items={report.importances.slice(0, 30)} text={percent} />;
+}
+
+export function Bars({ items, text }: { items: [string, number][]; text: (value: number) => string }) {
+  const most = Math.max(...items.map(([, value]) => value), 1e-300);
   return (
     <table class="classes wide">
       <tbody>
-        {report.importances.slice(0, 30).map(([name, value], i) => (
+        {items.map(([name, value], i) => (
           <tr key={i}>
-            <th scope="row">{truncate(name, 60)}</th>
+            <th scope="row">{name}</th>
             <td class="bar"><svg viewBox="0 0 220 10" preserveAspectRatio="none" aria-hidden="true"><rect class="wash" width="220" height="10" /><rect width={(220 * value) / most} height="10" class="fill" /></svg></td>
-            <td>{percent(value)}</td>
+            <td>{text(value)}</td>
           </tr>
         ))}
       </tbody>

@@ -72,6 +72,19 @@ export interface RowValues {
   values: (number | null)[][];
 }
 
+// An ensemble: the tree of the page is a surrogate that imitates it.
+export interface EnsembleValues {
+  name: string;
+  fidelity: string;
+  scale: string; // of the contributions
+  output: string; // the class, or the prediction, of dependence and contributions
+  dependence: { column: string; labels: string[]; grid: number[]; values: number[] }[];
+  contributions: [string, number][];
+  calibration: [number, number, number, number][]; // mean probability, observed fraction, its interval
+  groups: { caption: string; head: string[]; rows: string[][] }[];
+  trees: { title: string; code: string }[];
+}
+
 export interface RocValues {
   label: string;
   thresholds: (number | null)[];
@@ -105,6 +118,7 @@ export interface ReportValues {
   scores: { heading: string; headline: string[]; tables: { caption: string; head: string[]; rows: string[][] }[]; reasons: string[] } | null;
   roc: RocValues[];
   importances: [string, number][];
+  ensemble: EnsembleValues | null;
   diagnostics: string[];
   rerun: { title: string; code: string }[];
 }

@@ -58,7 +58,7 @@ export function WhatIf() {
   return (
     <section class="pane" aria-label="What if">
       <div class="pane-head">
-        <h2>What if</h2>
+        <h2>{report.ensemble ? "What if, by the surrogate" : "What if"}</h2>
         {report.rows.row.length > 0 && (
           <select aria-label="Values of a row" onChange={(event) => event.currentTarget.value !== "" && follow(Number(event.currentTarget.value))}>
             <option value="">typical values</option>

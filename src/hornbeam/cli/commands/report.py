@@ -1,4 +1,4 @@
-"""Write an interactive report about a saved tree: one HTML file that opens offline.
+"""Write an interactive report about a saved tree or ensemble: one HTML file that opens offline.
 
 hornbeam report MODEL DATA --test TEST -o report.html     DATA are the training rows, TEST the test rows
 
@@ -13,7 +13,7 @@ from hornbeam.cli.command import add_model, add_output
 from hornbeam.cli.data_flags import DATA_HELP, add_reading, matched_table
 from hornbeam.cli.output import Output, check_free, check_suffix, write
 
-SUMMARY = "write an HTML report about a saved tree"
+SUMMARY = "write an HTML report about a saved model"
 DOING = "write the report"
 EXAMPLE = "hornbeam report patients.tree patients.csv --test held-out.csv -o report.html"
 
@@ -52,9 +52,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     test_files = args.test or []
     check_free(path, force=args.force, inputs=[args.model, *args.data, *test_files])
     from hornbeam.drawing import report
-    from hornbeam.tree.file.files import load_tree
+    from hornbeam.tree.file.files import load, load_tree
 
-    tree = load_tree(args.model, member=args.tree_index)
+    tree = load(args.model) if args.tree_index is None else load_tree(args.model, member=args.tree_index)
     table = matched_table(args, out, tree.schema, args.data, with_target=True) if args.data else None
     test = matched_table(args, out, tree.schema, test_files, with_target=True) if test_files else None
     with out.busy("writing the report"):

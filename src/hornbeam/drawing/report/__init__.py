@@ -2,6 +2,7 @@
 
 values, columns, profiles, curve   the values of the page: the tree, columns, histograms at nodes, pruning
 evaluation, rows, rerun            metrics, rows of the data (on request), how to reproduce the tree
+ensemble, groups                   an ensemble by its surrogate tree, dependence, calibration, errors by group
 privacy                            what the file reveals
 text                               text and numbers that are valid in the page
 page                               the values and the page's code in one safe file

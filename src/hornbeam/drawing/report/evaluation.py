@@ -13,6 +13,7 @@ from hornbeam.errors import HornbeamWarning
 from hornbeam.evaluation import Scores, evaluate
 from hornbeam.evaluation.roc import auc, roc_curve
 from hornbeam.table.table import Table
+from hornbeam.tree.forest import Forest
 from hornbeam.tree.hiding import count_or_less, hidden_count, hidden_counts
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import predict
@@ -27,22 +28,34 @@ _HEADLINES = (
 )
 
 
-def rarer_class(tree: Tree) -> Any:
-    """The class with the smaller training weight, the second one of equal classes; None without two classes."""
-    classes = tree.schema.classes
-    if len(classes) != 2 or not tree.is_class:
+def class_weights(model: Tree | Forest, table: Table | None) -> Any:
+    """The training weight of each class: that of the root, or of the rows of a table for an ensemble."""
+    if isinstance(model, Tree):
+        return model.nodes.stats[0]
+    target = None if table is None else target_values(table)
+    n = len(model.schema.classes)
+    if target is None:
+        return np.ones(n)
+    return np.bincount(target[target >= 0].astype(np.int64), minlength=n)
+
+
+def rarer_class(classes: tuple[Any, ...], weights: Any) -> Any:
+    """The class of two with the smaller weight, the second one of equal classes; None without two classes."""
+    if len(classes) != 2:
         return None
-    first, second = tree.nodes.stats[0]
-    return classes[0] if first < second else classes[1]
+    return classes[0] if weights[0] < weights[1] else classes[1]
 
 
 def evaluation_values(
-    tree: Tree, table: Table, is_held_out: bool, positive: Any, min_count: int
+    tree: Tree | Forest, table: Table, is_held_out: bool, positive: Any, prior: Any, min_count: int
 ) -> tuple[dict[str, Any] | None, list[Any]]:
-    """Metrics as tables of text, and a ROC curve per class; the rarer of two classes is positive by default."""
+    """Metrics as tables of text, and a ROC curve per class; the rarer of two classes is positive by default.
+
+    `prior` is the training weight of each class.
+    """
     is_rarer = positive is None
-    if positive is None:
-        positive = rarer_class(tree)
+    if positive is None and tree.is_class:
+        positive = rarer_class(tree.schema.classes, prior)
     target = target_values(table)
     if target is None:
         return None, []
@@ -55,7 +68,7 @@ def evaluation_values(
     where = "test rows" if is_held_out else "training rows"
     heading = f"On {count_or_less(len(known), min_count)} {where}."
     if not is_held_out:
-        heading += " Metrics on training rows are optimistic: evaluate a tree on test rows."
+        heading += " Metrics on training rows are optimistic: evaluate a model on test rows."
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", HornbeamWarning)  # undefined metrics are in the table with their reasons
         if tree.is_class:
@@ -65,7 +78,8 @@ def evaluation_values(
             if len(classes) < 2:
                 return None, []
             scores = evaluate(truth, prediction.probabilities, classes=classes, positive=positive, weights=weights)
-            curves = _curves(tree, target[known], prediction.probabilities, weights, scores.positive, min_count)
+            rarest = classes[int(np.argmin(prior))] if scores.positive is None else scores.positive
+            curves = _curves(tree, target[known], prediction.probabilities, weights, rarest, min_count)
         else:
             scores, curves = evaluate(target[known], prediction.numbers, weights=weights), []
     reasons = [printable_text(f"{each.text}: {each.reason}") for each in scores.metrics.values() if each.reason]
@@ -73,7 +87,7 @@ def evaluation_values(
     return {"heading": heading, "headline": _headline(tree, scores), "tables": tables, "reasons": reasons}, curves
 
 
-def _headline(tree: Tree, scores: Scores) -> list[str]:
+def _headline(tree: Tree | Forest, scores: Scores) -> list[str]:
     """The main metric with its value and interval, then the names and values of others."""
     first, *others = (scores.metrics[name] for name in _HEADLINES[not tree.is_class] if name in scores.metrics)
     return [first.text, first.value_text, first.interval_text, *(t for m in others for t in (m.text, m.value_text))]
@@ -111,11 +125,9 @@ def _tables(scores: Scores, is_rarer: bool, min_count: int) -> list[dict[str, An
 
 
 def _curves(
-    tree: Tree, codes: Any, probabilities: Any, weights: Any, positive: Any, min_count: int
+    tree: Tree | Forest, codes: Any, probabilities: Any, weights: Any, positive: Any, min_count: int
 ) -> list[dict[str, Any]]:
     out = []
-    if positive is None:
-        positive = tree.schema.classes[int(np.argmin(tree.nodes.stats[0]))]
     for k, label in enumerate(tree.schema.classes[:_MAX_CURVES]):
         truth, probability = codes == k, np.minimum(probabilities[:, k], 1.0)
         curve = roc_curve(truth, probability, weights)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from hornbeam.drawing.text import count_text
+from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
 
-def privacy_values(tree: Tree, rows: dict[str, Any], *, has_table: bool, min_count: int) -> list[str]:
+def privacy_values(tree: Tree | Forest, rows: dict[str, Any], *, has_table: bool, min_count: int) -> list[str]:
     """Whether the file contains rows of the data (the first sentence), and what else it contains."""
     return [_rows(rows), *_contents(tree, has_table), _counts(min_count)]
 
@@ -26,12 +27,16 @@ def _rows(rows: dict[str, Any]) -> str:
     return f"This file contains the values of {' and '.join(counts)}."
 
 
-def _contents(tree: Tree, has_table: bool) -> list[str]:
+def _contents(tree: Tree | Forest, has_table: bool) -> list[str]:
     kind = "classes" if tree.is_class else "mean and standard deviation of the target"
     out = [
         "It contains the tree: names of columns, levels and classes, thresholds, and for each node the number of rows, "
         f"{kind}, and the gain."
     ]
+    if isinstance(tree, Forest):
+        out.append(
+            "It describes the ensemble: mean predictions by column, errors by group and the upper levels of some trees."
+        )
     if has_table:
         out.append(
             "It contains summaries of the training rows: the range and median of each column, its missing values, and "

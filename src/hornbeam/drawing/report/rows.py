@@ -19,6 +19,7 @@ import numpy.typing as npt
 from hornbeam.drawing.report.text import finite_number, printable_text
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
+from hornbeam.tree.forest import Forest
 from hornbeam.tree.model_table import model_table
 from hornbeam.tree.nodes import Tree
 
@@ -34,7 +35,7 @@ class ReportTable:
         return len(self.matched)
 
 
-def report_table(tree: Tree, rows: Any) -> ReportTable | None:
+def report_table(tree: Tree | Forest, rows: Any) -> ReportTable | None:
     """The rows that a caller passed (a table, a data frame or anything that `read` accepts); they are matched once."""
     if rows is None:
         return None

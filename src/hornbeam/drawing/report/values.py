@@ -20,6 +20,7 @@ from hornbeam.parts.prunings.base import sums_below
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
 from hornbeam.tree.edit import collapse
+from hornbeam.tree.forest import Forest
 from hornbeam.tree.hiding import hidden_counts
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.questions import Multiway, Subset, Threshold
@@ -186,7 +187,7 @@ def _unused_questions(tree: Tree) -> set[int]:
     return set(tree.nodes.competitor_question.tolist()).difference(included)
 
 
-def importance_values(tree: Tree) -> list[list[Any]]:
+def importance_values(tree: Tree | Forest) -> list[list[Any]]:
     """Fractions of the total decrease in impurity, largest first."""
     fractions = gain_fractions(tree)
     order = np.argsort(-fractions, kind="stable")
