@@ -12,12 +12,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.tree.nodes import Tree
 
 Numbers = npt.NDArray[Any]
 
+_LARGEST = 1_000
 # Values from which exact counts follow.
 _EXACT = ("impurity", "gain", "score", "competitor_gain", "competitor_score")
+
+
+def check_min_count(min_count: Any) -> None:
+    """Raise if a minimum count is not an integer from 0 to 1,000."""
+    if isinstance(min_count, bool) or not isinstance(min_count, int) or not 0 <= min_count <= _LARGEST:
+        raise OptionError(
+            f"The minimum of shown counts must be an integer from 0 to {_LARGEST:,}, got {short_repr(min_count)}.",
+            option="min_count",
+        )
 
 
 def hidden_counts(counts: Numbers, min_count: int) -> Numbers:
@@ -34,6 +45,7 @@ def hidden_count(count: float, min_count: int) -> float:
 
 def hide_counts(tree: Tree, min_count: int) -> Tree:
     """The tree with hidden counts of rows and classes, and without the impurities that depend on them."""
+    check_min_count(min_count)
     if not min_count:
         return tree
     nodes = tree.nodes

@@ -87,9 +87,9 @@ def test_numbers_are_hidden_too():
 
 def test_rows_and_hidden_counts_exclude_each_other(prostate):
     tree, training, _ = prostate
-    with pytest.raises(OptionError, match="cannot include rows: their values would reveal the hidden counts"):
+    with pytest.raises(OptionError, match="cannot include rows: their values would reveal the counts"):
         report(tree, training, rows=10, min_count=K)
-    with pytest.raises(OptionError, match=r"min_count must be an integer from 0 to 1,000, got -1\."):
+    with pytest.raises(OptionError, match=r"must be an integer from 0 to 1,000, got -1\."):
         report(tree, training, min_count=-1)
 
 

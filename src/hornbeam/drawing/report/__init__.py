@@ -5,6 +5,7 @@ evaluation, rows, rerun            metrics, rows of the data (on request), how t
 ensemble, groups                   an ensemble by its surrogate tree, dependence, calibration, errors by group
 privacy                            what the file reveals
 text                               text and numbers that are valid in the page
+contents                           all values of a page, for a tree or an ensemble
 page                               the values and the page's code in one safe file
 """
 

@@ -19,6 +19,7 @@ from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import predict
 
 _MAX_CURVES = 12
+_MAX_POINTS = 400
 
 
 # The metrics next to the tree: the first one in large type.
@@ -139,14 +140,15 @@ def _curves(
             _hidden_rates(rate, total, min_count)
             for rate, total in zip((curve.false_positive_rates, curve.true_positive_rates), totals, strict=True)
         ]
+        shown = np.unique(np.linspace(0, len(curve.thresholds) - 1, _MAX_POINTS).astype(np.int64))
         area = auc(truth, probability, weights).metric()
         out.append(
             {
                 "label": printable_text(label),
                 "is_positive": bool(label == positive),
-                "thresholds": [short_number(at, 2 if min_count else 5) for at in curve.thresholds.tolist()],
-                "false_rates": [short_number(at, 5) for at in rates[0].tolist()],
-                "true_rates": [short_number(at, 5) for at in rates[1].tolist()],
+                "thresholds": [short_number(at, 2 if min_count else 5) for at in curve.thresholds[shown].tolist()],
+                "false_rates": [short_number(at, 5) for at in rates[0][shown].tolist()],
+                "true_rates": [short_number(at, 5) for at in rates[1][shown].tolist()],
                 "positives": short_number(hidden_count(totals[1], min_count)),
                 "negatives": short_number(hidden_count(totals[0], min_count)),
                 "area": f"AUC {area.value_text}" + (f" ({area.interval_text})" if area.interval_text else ""),

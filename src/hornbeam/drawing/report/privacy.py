@@ -51,4 +51,4 @@ def _counts(min_count: int) -> str:
             f"Counts are multiples of {min_count}; counts below {min_count} are hidden. Class probabilities follow "
             "from these counts; metrics, cuts and the means of a regression are exact."
         )
-    return "Counts are exact. A leaf with few rows can identify a person; min_count (--hide-below) hides small counts."
+    return "Counts are exact. A leaf with few rows can identify a person; a report can hide counts below a minimum."
