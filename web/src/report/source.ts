@@ -4,6 +4,7 @@ import { count, countText, number, percent } from "../shared/text";
 import { NUMBER_COLOR, briefOutcome, childrenOf, classColor, deviation, isHidden, linkCondition, nodes, parent, predictionText, probabilities, report, rowsCount, rowsText, size, title } from "./values";
 
 const SHOWN_CLASSES = 3; // with more than eight classes the bars have the largest three and the others
+const ROUNDING = 1e-9;
 const [lowest, highest] = nodes.prediction.reduce<[number, number]>(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
 
 // The largest classes of a node, and the others as one.
@@ -96,7 +97,7 @@ export function sourceOf(isLeaf: (node: number) => boolean): TreeSource {
       note: leaf ? testNote(node) : predictionText(node),
       histogram: leaf ? null : histogramOf(node),
       tint: leaf ? tintOf(node) : null,
-      hasWarning: rate !== null && (own < rate.low || own > rate.high),
+      hasWarning: rate !== null && (own < rate.low - ROUNDING || own > rate.high + ROUNDING),
       label: [node ? linkCondition(node) : "all rows", text, rowsText(node), leaf ? testNote(node) : ""].filter(Boolean).join("; "),
     };
   }

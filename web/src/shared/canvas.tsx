@@ -163,7 +163,7 @@ function Drawing({ layout, chosen, seen, select, toggle, source, fold, found, pa
   const cards = layout.placed.filter((at) => (!shown || isCardIn(at, shown)) && (!isDots || at === chosen || path.has(at.item.id) || found.has(at.item.id)));
   return (
     <>
-      {isDots ? <Dots layout={layout} links={links} source={source} isDown={isDown} /> : links.map((at) => <LinkView key={`l${at.item.id}`} at={at} source={source} isDown={isDown} isOnPath={path.has(at.item.id)} />)}
+      {isDots ? <Dots layout={layout} source={source} isDown={isDown} /> : links.map((at) => <LinkView key={`l${at.item.id}`} at={at} source={source} isDown={isDown} isOnPath={path.has(at.item.id)} />)}
       {cards.map((at) => (
         <CardView
           key={at.item.id}
@@ -185,7 +185,7 @@ function Drawing({ layout, chosen, seen, select, toggle, source, fold, found, pa
 }
 
 // Far away: one path for the links and one per color for the cards.
-function Dots({ layout, links, source, isDown }: { layout: Layout; links: Placed[]; source: TreeSource; isDown: boolean }) {
+function Dots({ layout, source, isDown }: { layout: Layout; source: TreeSource; isDown: boolean }) {
   const { lines, boxes } = useMemo(() => {
     const byColor = new Map<string, string[]>();
     for (const { item, x, y, width, height } of layout.placed) {
@@ -196,7 +196,7 @@ function Dots({ layout, links, source, isDown }: { layout: Layout; links: Placed
     return { lines: layout.placed.filter((at) => at.parent).map((at) => linkPath(at, isDown)).join(""), boxes: [...byColor].map(([color, paths]) => [color, paths.join("")]) };
   }, [layout, source]);
   return (
-    <g class="dots" aria-hidden="true" data-links={links.length}>
+    <g class="dots" aria-hidden="true">
       <path class="lines" d={lines} />
       {boxes.map(([color, path]) => <path key={color} d={path} fill={color} />)}
     </g>
