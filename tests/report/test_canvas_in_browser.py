@@ -172,3 +172,50 @@ def test_fifty_thousand_nodes_open_folded(browser, tmp_path):
     report(tree, path=path)
     browser.open(path)
     assert 1 < browser.run(ITEMS) <= 100
+
+
+def mouse(browser, kind, x, y, **more):
+    """One event of the mouse at a position of the window."""
+    browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1, **more)
+
+
+def center_of(browser, selector):
+    """The middle of an element in the window."""
+    return browser.run(
+        f"(() => {{ const b = document.querySelector('{selector}').getBoundingClientRect();"
+        "return [b.left + b.width / 2, b.top + b.height / 2]; })()"
+    )
+
+
+def test_a_click_selects_and_a_drag_moves_the_tree(browser, large):
+    browser.open(large[1])
+    selected = "document.querySelector('.node.selected').dataset.node"
+    x, y = center_of(browser, '[data-node="2"] .title')
+    mouse(browser, "mousePressed", x, y, buttons=1)
+    mouse(browser, "mouseReleased", x, y)
+    browser.run(SETTLED)
+    assert browser.run(selected) == "2"
+    x, y = center_of(browser, '[data-node="1"] .title')
+    mouse(browser, "mousePressed", x, y, buttons=1)
+    mouse(browser, "mouseMoved", x + 30, y + 10, buttons=1)
+    mouse(browser, "mouseMoved", x + 60, y + 40, buttons=1)
+    mouse(browser, "mouseReleased", x + 60, y + 40)
+    browser.run(SETTLED)
+    assert browser.run(selected) == "2"
+    moved = center_of(browser, '[data-node="1"] .title')
+    assert [round(moved[0] - x), round(moved[1] - y)] == [60, 40]
+
+
+def test_the_wheel_zooms_with_control_only_and_at_the_pointer(browser, large):
+    browser.open(large[1])
+    x, y = center_of(browser, '[data-node="1"] .title')
+    width = "document.querySelector('[data-node=\"1\"] .box').getBoundingClientRect().width"
+    before = browser.run(width)
+    for modifiers, is_larger in ((0, False), (2, True)):
+        browser.call(
+            "Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=-200, modifiers=modifiers
+        )
+        browser.run(SETTLED)
+        browser.run("scrollTo(0, 0)")
+        assert (browser.run(width) > before * 1.1) is is_larger
+    assert center_of(browser, '[data-node="1"] .title') == pytest.approx([x, y], abs=1.5)
