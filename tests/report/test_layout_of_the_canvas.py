@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -137,3 +138,9 @@ def test_keys_labels_and_numbers(run):
     assert found["labels"] == ["Asia, Europe, Africa", "Asia +2"]
     assert found["widths"] == [11, 5.5, 1.4]
     assert found["texts"] == ["157,500", "2007.5", "−0.0001235", "1,234,567", "12", ">99%"]
+
+
+def test_the_canvas_knows_no_page():
+    for path in (WEB / "src/shared").glob("*.ts*"):
+        imports = re.findall(r'from "([^"]+)"', path.read_text("utf-8"))
+        assert all(name.startswith("./") or not name.startswith(".") for name in imports), path.name

@@ -305,3 +305,16 @@ def test_a_search_steps_through_its_hits(browser, prostate):
     browser.press("Enter")
     assert browser.run("document.querySelector('.search output').textContent") == f"2 of {hits}"
     assert browser.run(HEADING) != before
+
+
+def test_a_print_has_all_rules_and_questions(browser, prostate):
+    browser.open(prostate[2])
+    counts = browser.run(
+        "(() => { window.print = () => { window.printed = ['.rules > li', 'ol.questions > li'].map(each =>"
+        " document.querySelectorAll(each).length); };"
+        "document.querySelector('header [aria-label=Print]').click();"
+        "return new Promise(done => setTimeout(() => done(window.printed), 300)); })()"
+    )
+    tree = prostate[0]
+    assert counts == [tree.n_leaves, len(tree) - tree.n_leaves]
+    assert browser.run("document.querySelectorAll('.rules > li').length") == 30  # the screen has the first ones

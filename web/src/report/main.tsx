@@ -7,6 +7,7 @@ import { Headline, Pruning, Surrogate } from "./board";
 import { Ensemble } from "./ensemble";
 import { Explorer } from "./explorer";
 import { Inspector } from "./inspector";
+import { print } from "./printing";
 import { Questionnaire } from "./questionnaire";
 import { RowsHere } from "./rows";
 import { Rules } from "./rules";
@@ -25,19 +26,13 @@ interface Part {
   draw: () => ComponentChildren;
 }
 
-function printOnly(what: string) {
-  document.body.dataset.print = what;
-  window.print();
-  delete document.body.dataset.print;
-}
-
 const PARTS: Part[] = [
   { id: "scores", heading: "Metrics", isShown: report.scores !== null, draw: Scores },
   { id: "ensemble", heading: "Model", isShown: report.ensemble !== null, draw: () => <Ensemble /> },
   { id: "importances", heading: "Importance", isShown: report.importances.length > 0, draw: () => <Importances /> },
   { id: "rows", heading: "Rows", isShown: report.rows.row.length > 0, draw: () => <RowsHere key={selected.value} /> },
   { id: "rules", heading: "Rules", isShown: true, draw: () => <Rules /> },
-  { id: "questionnaire", heading: "Questionnaire", isShown: true, draw: () => <><p class="no-print"><button onClick={() => printOnly("questionnaire")}>print the questionnaire only</button></p><Questionnaire /></> },
+  { id: "questionnaire", heading: "Questionnaire", isShown: true, draw: () => <><p class="no-print"><button onClick={() => print("questionnaire")}>print the questionnaire only</button></p><Questionnaire /></> },
   { id: "data", heading: "Data", isShown: true, draw: Data },
   { id: "diagnostics", heading: "Diagnostics", isShown: true, draw: () => (report.diagnostics.length ? <List items={report.diagnostics} /> : <p>{NO_DIAGNOSTICS}</p>) },
   { id: "rerun", heading: "Reproduce", isShown: report.rerun.length > 0, draw: () => report.rerun.map(({ title, code }, i) => <div key={i}><p>{title}</p><pre>{code}</pre></div>) },
@@ -87,7 +82,7 @@ function Header() {
       </nav>
       <div class="buttons">
         <button class="square" aria-label={isDark ? "Light colors" : "Dark colors"} title={isDark ? "Light colors" : "Dark colors"} onClick={() => (theme.value = isDark ? "light" : "dark")}><Icon name={isDark ? "sun" : "moon"} /></button>
-        <button class="square" aria-label="Print" title="Print" onClick={() => window.print()}><Icon name="print" /></button>
+        <button class="square" aria-label="Print" title="Print" onClick={() => print()}><Icon name="print" /></button>
       </div>
     </header>
   );

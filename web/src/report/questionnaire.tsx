@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { Levels, levelsOf } from "./conditions";
 import { childrenOf, condition, nodes, outcomeText, prediction, predictionText, probabilities, report, rowsText, title, isHidden } from "./values";
 import { count, percent } from "../shared/text";
+import { drawn } from "./printing";
 import { settled } from "./state";
 
 const FIRST = 60;
@@ -42,10 +43,11 @@ export function Questionnaire() {
   const order = inOrder(isLeaf);
   const numbers = new Map(order.map((node, index) => [node, index + 1]));
   if (!order.length) return <p>The tree has no question: the prediction is always <End node={0} />.</p>;
+  const n = drawn(most.value);
   return (
     <>
       <ol class="questions">
-        {order.slice(0, most.value).map((node) => (
+        {order.slice(0, n).map((node) => (
           <li key={node} id={`q${numbers.get(node)}`}>
             <h4>{`${numbers.get(node)}. ${title(node)}`}</h4>
             <ul>
@@ -64,7 +66,8 @@ export function Questionnaire() {
           </li>
         ))}
       </ol>
-      {order.length > most.value && <button onClick={() => (most.value += MORE)}>{`more of the ${count(order.length)} questions`}</button>}
+      {order.length > n && <p class="print-only">{`The first ${count(n)} of ${count(order.length)} questions.`}</p>}
+      {order.length > n && <button onClick={() => (most.value += MORE)}>{`more of the ${count(order.length)} questions`}</button>}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { BarChart } from "../shared/charts";
 import { count } from "../shared/text";
 import { ConditionText, conditions } from "./conditions";
+import { drawn } from "./printing";
 import { barOf } from "./source";
 import { nodes, predictionText, rowsText } from "./values";
 import { reveal, settled } from "./state";
@@ -10,10 +11,11 @@ import { reveal, settled } from "./state";
 export function Rules() {
   const most = useSignal(30);
   const ordered = [...settled.value.leaves].sort((a, b) => nodes.rows[b] - nodes.rows[a]);
+  const n = drawn(most.value);
   return (
     <>
       <ol class="rules">
-        {ordered.slice(0, most.value).map((leaf) => (
+        {ordered.slice(0, n).map((leaf) => (
           <li key={leaf}>
             <span class="conditions">
               {conditions(leaf).map((each, i) => <span key={i}>{i > 0 && <b> and </b>}<ConditionText each={each} /></span>)}
@@ -27,7 +29,8 @@ export function Rules() {
           </li>
         ))}
       </ol>
-      {ordered.length > most.value && <button onClick={() => (most.value += 200)}>{`more of the ${count(ordered.length)} rules`}</button>}
+      {ordered.length > n && <p class="print-only">{`The first ${count(n)} of ${count(ordered.length)} rules.`}</p>}
+      {ordered.length > n && <button onClick={() => (most.value += 200)}>{`more of the ${count(ordered.length)} rules`}</button>}
     </>
   );
 }
