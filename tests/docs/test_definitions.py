@@ -18,7 +18,8 @@ EXAMPLE = re.compile(r"\bE\d+\.\d+\b")
 LECTURE_NOTE = re.compile(r"\b[Ll]ecture notes? (\d+)((?:(?:, | and | to )\d+)*)")
 # Documents that readers of the repository do not have; the words are split so that this file does not cite them.
 OUTSIDE = re.compile(
-    r"\bALGO" + r"RITHMS(?:\.md| (?:section )?E?\d)|\bRELIA" + r"BILITY(?:\.md| [A-Z]\d)|\bshar" + r"ed/"
+    r"\bALGO" + r"RITHMS(?:\.md| (?:section )?E?\d)|\bRELIA" + r"BILITY(?:\.md| [A-Z]\d)"
+    r'|(?<!"\.\./)(?<!src/)\bshar' + r"ed/"  # imports of the page's sources have a folder of that name
     r"|\b(?:METHODS|REVIEW|WORDS|DESIGN|HEART|CLUSTER)" + r"\.md|\b[Nn]otes? 00\d"
 )
 

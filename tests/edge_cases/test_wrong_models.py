@@ -26,7 +26,6 @@ NEED_A_TREE = {
     "grafted": lambda model: hb.graft(model, 0, 1),
     "rules_of": hb.extract_rules,
     "draw": hb.draw,
-    "report": hb.report,
 }
 NEED_A_TABLE = {
     "compare_prunings": hb.compare_prunings,

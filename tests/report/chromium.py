@@ -1,7 +1,7 @@
-"""Headless Chromium for tests, controlled through its own pipe: no driver, no port, no package.
+"""A headless Chromium that tests control over its own pipe: no driver, no port, no package.
 
-Commands and answers are JSON with a zero byte after each. The browser has a profile of its own, new, and
-starts no service that talks to the outside.
+Commands and results are JSON with a zero byte after each. The browser has a new profile and starts no service that
+connects to the network.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class Browser:
         """Open a file and wait until it is drawn."""
         started = time.perf_counter()
         self.call("Page.navigate", url=path.as_uri())
-        while self.run("document.readyState + (document.querySelector('[role=tree]') ? '!' : '')") != "complete!":
+        drawn = "document.querySelector('[role=tree]') && document.querySelector('main[aria-busy=false]')"
+        while self.run(f"document.readyState + ({drawn} ? '!' : '')") != "complete!":
             if time.perf_counter() - started > 60:
                 raise TimeoutError("the page did not draw itself")
             time.sleep(0.02)

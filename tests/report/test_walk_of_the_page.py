@@ -1,4 +1,4 @@
-"""The page's walk (web/src/walk.ts) gives the nodes and predictions of the reference walk; it runs in node."""
+"""The page's walk (web/src/report/walk.ts) gives the nodes and predictions of the reference walk; it runs in node."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def walk_page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("walk")
     bundle, script = folder / "walk.cjs", folder / "run.cjs"
     options = ["--bundle", "--format=cjs", "--platform=node", f"--outfile={bundle}", "--log-level=error"]
-    subprocess.run([str(ESBUILD), str(WEB / "src/walk.ts"), *options], check=True)
+    subprocess.run([str(ESBUILD), str(WEB / "src/report/walk.ts"), *options], check=True)
     script.write_text(RUN, encoding="utf-8")
 
     def run(tree, rows):

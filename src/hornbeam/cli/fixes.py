@@ -21,6 +21,7 @@ FLAGS: dict[str, tuple[str, ...]] = {
     "bad_rows": ("--skip-bad-rows",),
     "kinds": ("--kind",),
     "member": ("--tree-index",),
+    "min_count": ("--hide-below",),
     "na_values": ("--na-value",),
     "searches": ("--search",),
     "table": ("DATA",),

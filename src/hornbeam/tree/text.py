@@ -9,7 +9,8 @@
 The parentheses show the training weight / the misclassified weight; for regression the weight ± the standard deviation;
 without a target the weight alone. `depth` folds deeper nodes into one line with their number. Below depth 40, lines
 start with their depth instead of the guides, so that a chain of any depth prints in linear size. Names and levels come
-from data: characters that are not printable are escaped.
+from data: characters that are not printable are escaped. With `min_count`, weights are multiples of it and `<5` is a
+hidden one.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.number_text import count_text, number_text
+from hornbeam.tree.hiding import hide_counts
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
 
@@ -40,6 +42,7 @@ class _Marks:
     blank: str
     more: str
     plus_minus: str
+    min_count: int = 0  # weights below it are hidden
 
 
 _LINES = _Marks("├─ ", "└─ ", "│  ", "   ", "…", "±")
@@ -54,10 +57,15 @@ class _Line:
     classes: str = ""
 
 
-def format_tree(tree: Tree, *, depth: int | None = None, width: int | None = None, ascii: bool = False) -> str:
-    """The tree as text: one line per branch, down to `depth`, truncated to `width`, in ASCII if `ascii`."""
-    tree = only_tree(tree, "The text of a tree", labels=False)
-    marks = _ASCII if ascii else _LINES
+def format_tree(
+    tree: Tree, *, depth: int | None = None, width: int | None = None, ascii: bool = False, min_count: int = 0
+) -> str:
+    """The tree as text: one line per branch, down to `depth`, truncated to `width`, in ASCII if `ascii`.
+
+    With `min_count` all weights are multiples of it and smaller ones are hidden.
+    """
+    tree = hide_counts(only_tree(tree, "The text of a tree", labels=False), min_count)
+    marks = dataclasses.replace(_ASCII if ascii else _LINES, min_count=min_count)
     lines = list(_lines(tree, marks, depth))
     if ascii:
         lines = [_Line(*(_ascii(part) for part in dataclasses.astuple(line))) for line in lines]
@@ -136,7 +144,7 @@ def _classes(tree: Tree, node: int, marks: _Marks) -> str:
     stats = tree.nodes.stats[node]
     total = float(stats.sum())
     if not total > 0.0:
-        return "no rows"
+        return "" if marks.min_count else "no rows"
     order = [k for k in np.argsort(-stats, kind="stable").tolist() if stats[k] > 0]
     parts = [f"{printable(str(tree.schema.classes[k]))} {percent(stats[k] / total)}" for k in order[:_MAX_CLASSES]]
     return ", ".join(parts) + (f", {marks.more}" if len(order) > _MAX_CLASSES else "")
@@ -158,13 +166,20 @@ def percent(fraction: float) -> str:
 
 def _size(tree: Tree, node: int, marks: _Marks) -> str:
     weight = float(tree.nodes.weight[node])
+    if weight < marks.min_count:
+        return f"(<{marks.min_count})"
     if not tree.is_labeled:
         return f"({count_text(weight)})"
     if tree.is_class:
         right = float(tree.nodes.stats[node, int(tree.nodes.answer[node])])
-        return f"({count_text(weight)} / {count_text(max(weight - right, 0.0), 4)})"
+        return f"({count_text(weight)} / {_fewer(max(weight - right, 0.0), marks.min_count)})"
     spread = float(np.sqrt(max(tree.nodes.stats[node, 2], 0.0) / weight)) if weight > 0 else 0.0
     return f"({count_text(weight)} {marks.plus_minus} {number_text(spread, 4)})"
+
+
+def _fewer(count: float, min_count: int) -> str:
+    """A count as text, `<5` below `min_count`."""
+    return f"<{min_count}" if count < min_count else count_text(count, 4)
 
 
 def _laid_out(line: _Line, label: int, size: int, width: int | None, marks: _Marks) -> str:

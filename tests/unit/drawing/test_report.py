@@ -181,9 +181,10 @@ def test_a_notebook_shows_the_page_in_a_closed_frame(prostate):
     reason="the bundle is compared where node and the page's packages are installed",
 )
 def test_the_bundle_is_what_its_source_gives(tmp_path):
-    subprocess.run([str(ROOT / "web/build.sh"), str(tmp_path / "page.js")], check=True, timeout=120)
-    kept = (ROOT / "src/hornbeam/drawing/report/page.js").read_bytes()
-    assert (tmp_path / "page.js").read_bytes() == kept, "run web/build.sh and commit the bundle"
+    subprocess.run([str(ROOT / "web/build.sh"), str(tmp_path)], check=True, timeout=120)
+    for name in ("page.js", "page.css"):
+        kept = (ROOT / "src/hornbeam/drawing/report" / name).read_bytes()
+        assert (tmp_path / name).read_bytes() == kept, f"run web/build.sh and commit {name}"
 
 
 def test_the_lock_file_names_no_registry():
@@ -191,8 +192,8 @@ def test_the_lock_file_names_no_registry():
 
 
 def declared(name: str) -> set[str]:
-    """The keys of an interface in web/src/values.ts."""
-    source = (ROOT / "web/src/values.ts").read_text("utf-8")
+    """The keys of an interface in web/src/report/values.ts."""
+    source = (ROOT / "web/src/report/values.ts").read_text("utf-8")
     body = re.search(rf"export interface {name} {{\n(.*?)\n}}", source, re.DOTALL)[1]
     return set(re.findall(r"^  (\w+):", body, re.MULTILINE))
 
@@ -205,5 +206,6 @@ def test_the_page_declares_the_values_that_python_writes(prostate):
     assert set(found["columns"][0]) == declared("ColumnValues")
     assert set(found["roc"][0]) == declared("RocValues")
     assert len(next(each for each in found["questions"] if each)) == len(declared("QuestionValues"))
-    assert set(found["alphas"]) == {"alphas", "leaves", "text"}
+    assert set(found["pruning"]) == declared("PruningValues")
+    assert set(next(iter(found["profiles"].values()))) == declared("ProfileValues")
     assert {key for each in found["rerun"] for key in each} == {"title", "code"}

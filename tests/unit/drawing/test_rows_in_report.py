@@ -1,4 +1,4 @@
-"""The rows that a report includes: some of every leaf, their numbers, and none on request."""
+"""The rows that a report includes: none by default; on request some of every leaf, and their numbers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def noise(n: int, wide: int = 3) -> Table:
 def test_a_small_table_is_included_with_the_end_of_every_row():
     table = hb.datasets.load("prostate")
     tree = hb.grow(table, "cart")
-    found = values_of(report(tree, table).html)["rows"]
+    found = values_of(report(tree, table, rows=500).html)["rows"]
     assert found["row"] == list(range(len(table)))
     assert found["end"] == hb.predict(tree, table).nodes.tolist()
     assert found["target"][:3] == [table.target.shown_value(row) for row in range(3)]
@@ -38,7 +38,7 @@ def test_a_small_table_is_included_with_the_end_of_every_row():
 def test_a_large_table_has_rows_of_every_leaf_and_their_number():
     table = noise(4000)
     tree = hb.grow(table, hb.recipe("plain").with_changes(stops=[MaxDepth(depth=6)]))
-    found = values_of(report(tree, table).html)["rows"]
+    found = values_of(report(tree, table, rows=500).html)["rows"]
     assert found["n_included"] == [0, 500]
     assert found["n_rows"] == [0, 4000]
     assert set(found["end"]) == set(np.flatnonzero(tree.nodes.is_leaf).tolist())
@@ -46,24 +46,28 @@ def test_a_large_table_has_rows_of_every_leaf_and_their_number():
 
 def test_held_out_rows_come_first():
     table, test = noise(200), noise(300)
-    found = values_of(report(grown(table), table, test).html)["rows"]
-    assert found["n_included"] == [100, 200]
-    assert found["n_test"] == 100
-    assert found["row"][99] == 299
+    found = values_of(report(grown(table), table, test, rows=150).html)["rows"]
+    assert found["n_included"] == [50, 100]
+    assert found["n_test"] == 50
+    assert found["row"][49] == 299
 
 
-def test_rows_0_includes_no_row():
+def test_a_report_includes_no_row_unless_requested_and_states_which():
     table = Table((nominal("name", np.arange(40) % 3, ("ada", "bo", "cy")),), numeric("y", np.arange(40) + 0.125))
-    found = values_of(report(grown(table), table, rows=0).html)["rows"]
+    page = values_of(report(grown(table), table).html)
+    found = page["rows"]
     assert found["row"] == found["values"] == found["target"] == []
+    assert page["privacy"][0] == "This file contains no row of the data."
+    page = values_of(report(grown(table), table, rows=7).html)
+    assert page["privacy"][0] == "This file contains the values of 7 of 40 training rows."
     with pytest.raises(OptionError, match=r"rows must be an integer from 0 to 5,000, got -1\."):
         report(grown(table), table, rows=-1)
 
 
 def test_a_wide_table_has_few_columns_and_fewer_rows():
     table = noise(900, wide=300)
-    found = values_of(report(grown(table), table).html)["rows"]
-    assert len(found["columns"]) * len(found["row"]) <= 40_000 + len(found["columns"])
+    found = values_of(report(grown(table), table, rows=900).html)["rows"]
+    assert 0 < len(found["columns"]) * len(found["row"]) <= 40_000 + len(found["columns"])
 
 
 def test_competitors_are_included_for_the_largest_nodes_up_to_a_limit(monkeypatch):

@@ -9,7 +9,6 @@ from hornbeam.errors import InputError
 
 FUNCTIONS = {
     "draw": lambda model, table: hb.draw(model, table),
-    "report": lambda model, table: hb.report(model, table),
     "regions": lambda model, table: hb.drawing.regions(model, table),
     "explain": lambda model, table: hb.explain(model, table, 0),
     "cautions": lambda model, table: hb.diagnostics(model, table),

@@ -29,6 +29,13 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--width", type=int, metavar="N", help="maximum line length (default: the width of the terminal)"
     )
+    parser.add_argument(
+        "--hide-below",
+        type=int,
+        metavar="K",
+        default=0,
+        help="hide counts below K; other counts become multiples of K (default: 0, exact counts)",
+    )
     parser.add_argument("--ascii", action="store_true", help="use ASCII characters only")
 
 
@@ -38,6 +45,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.tree.file.files import load, load_tree
     from hornbeam.tree.forest import Forest
     from hornbeam.tree.forest_text import forest_values
+    from hornbeam.tree.hiding import hide_counts
     from hornbeam.tree.node_summary import summary
     from hornbeam.tree.text import format_tree
 
@@ -46,10 +54,13 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.result(str(model), forest_values(model))
         return 0
     tree = load_tree(args.model, member=args.tree_index) if model is None else model
+    if out.is_json or args.summary:
+        tree = hide_counts(tree, args.hide_below)
     if out.is_json:
         out.data(tree_values(tree, args.depth))
     elif args.summary:
         out.text(summary(tree) if args.depth is None else summary(tree, depth=args.depth))
     else:
-        out.text(format_tree(tree, depth=args.depth, width=args.width or width(), ascii=args.ascii or only_ascii()))
+        columns, is_ascii = args.width or width(), args.ascii or only_ascii()
+        out.text(format_tree(tree, depth=args.depth, width=columns, ascii=is_ascii, min_count=args.hide_below))
     return 0

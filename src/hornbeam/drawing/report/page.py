@@ -20,19 +20,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hornbeam.drawing.colors import THEMES
 from hornbeam.drawing.draw import draw
-from hornbeam.drawing.report import values
-from hornbeam.drawing.report.evaluation import evaluation_values
-from hornbeam.drawing.report.rerun import rerun_values
-from hornbeam.drawing.report.rows import MAX_ROWS, ReportTable, report_table, row_values
+from hornbeam.drawing.report.contents import page_values, subject_of
+from hornbeam.drawing.report.rows import report_table
 from hornbeam.drawing.report.text import printable_text
-from hornbeam.drawing.text import count_text
-from hornbeam.errors import OptionError, did_you_mean, short_repr
-from hornbeam.explanation import diagnostics
+from hornbeam.errors import OptionError, Set, did_you_mean, short_repr
 from hornbeam.tree.file.atomic import write_whole
+from hornbeam.tree.forest import Forest
+from hornbeam.tree.hiding import check_min_count, hide_counts
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.one_tree import only_tree
+from hornbeam.tree.one_tree import unwrapped
 
 _MAX_ROWS = 5_000
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -95,86 +92,58 @@ def report(
     *,
     title: str | None = None,
     positive: Any = None,
-    rows: int = MAX_ROWS,
+    rows: int = 0,
+    min_count: int = 0,
     more_diagnostics: Sequence[str] = (),
     rerun: Mapping[str, str] | None = None,
 ) -> Report:
-    """A report of a tree, or of the tree of an estimator, as one offline HTML file; saved if `path` is given.
+    """A report of a tree, a forest, a boosted model or a fitted estimator as one offline HTML file, saved at `path`.
+
+    The report of an ensemble needs the training rows: it shows a surrogate tree with its fidelity, and the ensemble by
+    importance, dependence, contributions, calibration and errors by group.
 
     `table` has the training rows, `test` held-out rows for evaluation; both are tables, data frames or anything else
-    that `read` accepts. `positive` is the class of the metrics. The page includes the values of at most `rows` rows;
-    with 0 it includes counts and names only. `more_diagnostics` and `rerun` (title to code) are added to those of the
-    page.
+    that `read` accepts. `positive` is the class of the metrics, by default the rarer of two classes. The page includes
+    no row of the data unless `rows` is the maximum number of rows to include. With `min_count` all counts in the page
+    are multiples of it and smaller ones are hidden. `more_diagnostics` and `rerun` (title to code) are added to those
+    of the page.
     """
-    tree = only_tree(tree, "report")
-    if isinstance(rows, bool) or not isinstance(rows, int) or not 0 <= rows <= _MAX_ROWS:
-        raise OptionError(f"rows must be an integer from 0 to {_MAX_ROWS:,}, got {short_repr(rows)}.", option="rows")
-    if positive is not None and positive not in tree.schema.classes:
-        known = [str(label) for label in tree.schema.classes]
-        raise OptionError(
-            f"positive must be a class of the target, got {short_repr(positive)}.",
-            hint=did_you_mean(str(positive), known),
-            option="positive",
-        )
-    target = tree.schema.target.name if tree.schema.target else "?"
-    heading = printable_text(title if title is not None else f"Decision tree of {target}")
-    training, held_out = report_table(tree, table), report_table(tree, test)
-    found = page_values(tree, training, held_out, heading, positive, rows)
+    model = unwrapped(tree)
+    _check_options(model, positive, rows, min_count)
+    target = model.schema.target.name if model.schema.target else "?"
+    training, held_out = report_table(model, table), report_table(model, test)
+    subject = subject_of(model, training, held_out)
+    heading = printable_text(title if title is not None else f"{subject.kind} of {target}")
+    found = page_values(subject, training, held_out, heading, positive, rows, min_count)
     found["diagnostics"] += [printable_text(each) for each in more_diagnostics]
     found["rerun"] += [{"title": heading, "code": code} for heading, code in (rerun or {}).items()]
-    # Inside a page SVG needs no namespace, so that the file contains no address except those in the script.
-    still = draw(tree, None if training is None else training.matched, direction="right").svg.replace(
-        ' xmlns="http://www.w3.org/2000/svg"', "", 1
-    )
+    # Charts of single rows are drawn only on request. Inside a page SVG needs no namespace, so that the file contains
+    # no address except those in the script.
+    drawn = draw(hide_counts(subject.tree, min_count), subject.training if rows else None, direction="right").svg
+    still = drawn.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1)
     page = Report(_page(heading, found, still), heading)
     if path is not None:
         page.save(path)
     return page
 
 
-def page_values(
-    tree: Tree, training: ReportTable | None, held_out: ReportTable | None, title: str, positive: Any, rows: int
-) -> dict[str, Any]:
-    """The values that the page shows, in the structure that web/src/values.ts declares."""
-    upper, hidden = values.fit_to_page(tree)
-    table, test = (None if each is None else each.matched for each in (training, held_out))
-    evaluated = test if test is not None else table
-    scores: dict[str, Any] | None = None
-    curves: list[dict[str, Any]] = []
-    if evaluated is not None:
-        scores, curves = evaluation_values(tree, evaluated, test is not None, positive)
-    warnings = [printable_text(each) for each in diagnostics(tree, table, test)]
-    if hidden:
-        warnings.append(f"The tree has {len(tree):,} nodes; this page contains the upper {len(upper):,}.")
-    return {
-        "title": title,
-        "summary": _summary(tree),
-        "target": printable_text(tree.schema.target.name if tree.schema.target else "?"),
-        "is_class": tree.is_class,
-        "classes": [printable_text(label) for label in tree.schema.classes],
-        "colors": values.color_values(tree),
-        "number_color": THEMES["light"].number,
-        "unseen": tree.unseen,
-        "columns": values.column_values(upper, table),
-        "data": None if training is None else values.data_values(training.given),
-        "nodes": values.node_values(upper, hidden, test),
-        "reasons": list(tree.reasons),
-        "questions": values.question_values(upper),
-        "alphas": values.alpha_values(upper),
-        "rows": row_values(upper, training, held_out, rows),
-        "scores": scores,
-        "roc": curves,
-        "importances": values.importance_values(tree),
-        "diagnostics": warnings,
-        "rerun": rerun_values(tree, None if training is None else training.given),
-    }
-
-
-def _summary(tree: Tree) -> str:
-    parts = [count_text(len(tree), "node"), f"{tree.n_leaves:,} leaves", f"depth {tree.depth}"]
-    parts.append(f"trained on {count_text(float(tree.nodes.rows[0]), 'row')}")
-    name = tree.recipe.get("name")
-    return printable_text(", ".join(parts) + (f", recipe {name}" if name else ""))
+def _check_options(model: Tree | Forest, positive: Any, rows: Any, min_count: Any) -> None:
+    if isinstance(rows, bool) or not isinstance(rows, int) or not 0 <= rows <= _MAX_ROWS:
+        raise OptionError(f"rows must be an integer from 0 to {_MAX_ROWS:,}, got {short_repr(rows)}.", option="rows")
+    check_min_count(min_count)
+    if rows and min_count:
+        raise OptionError(
+            "A report that hides counts cannot include rows: their values would reveal the counts.",
+            fix=(Set("rows", 0), Set("min_count", 0)),
+            option="rows",
+        )
+    if positive is not None and positive not in model.schema.classes:
+        known = [str(label) for label in model.schema.classes]
+        raise OptionError(
+            f"positive must be a class of the target, got {short_repr(positive)}.",
+            hint=did_you_mean(str(positive), known),
+            option="positive",
+        )
 
 
 def _page(title: str, found: dict[str, Any], still: str) -> str:

@@ -9,12 +9,13 @@ from hornbeam.drawing.report.text import printable_text
 from hornbeam.errors import OptionError
 from hornbeam.table.table import Table
 from hornbeam.toml_text import toml_text
+from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
 _BUILT_IN = "hornbeam.datasets: "
 
 
-def rerun_values(tree: Tree, table: Table | None) -> list[dict[str, str]]:
+def rerun_values(tree: Tree | Forest, table: Table | None) -> list[dict[str, str]]:
     """Titles and code, in the order of use."""
     from hornbeam import __version__
 
@@ -41,7 +42,7 @@ def rerun_values(tree: Tree, table: Table | None) -> list[dict[str, str]]:
     return out
 
 
-def _recipe(tree: Tree) -> str:
+def _recipe(tree: Tree | Forest) -> str:
     try:
         return toml_text(tree.recipe).rstrip()
     except OptionError:  # a user-defined part that a file cannot represent

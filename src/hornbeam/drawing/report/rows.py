@@ -1,7 +1,7 @@
-"""The rows that the page includes, so that a node can list the rows that reach it.
+"""The rows that the page includes on request, so that a node can list the rows that reach it.
 
-    test rows      up to 100, evenly spaced
-    training rows  up to `max_rows`: one of every leaf if possible, then evenly spaced over the leaves
+    test rows      up to a third of `max_rows` and 100, evenly spaced
+    training rows  the others: one of every leaf if possible, then evenly spaced over the leaves
 
 A row has its number in its table, its target as text, the node where it ends, and its values of the columns that the
 tree uses and of the first others, up to 40. Wide tables have fewer rows. The page states how many rows of how many it
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from hornbeam.drawing.report.text import finite_number, printable_text
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
+from hornbeam.tree.forest import Forest
 from hornbeam.tree.model_table import model_table
 from hornbeam.tree.nodes import Tree
 
@@ -34,7 +35,7 @@ class ReportTable:
         return len(self.matched)
 
 
-def report_table(tree: Tree, rows: Any) -> ReportTable | None:
+def report_table(tree: Tree | Forest, rows: Any) -> ReportTable | None:
     """The rows that a caller passed (a table, a data frame or anything that `read` accepts); they are matched once."""
     if rows is None:
         return None
@@ -42,20 +43,20 @@ def report_table(tree: Tree, rows: Any) -> ReportTable | None:
     return ReportTable(matched, rows if isinstance(rows, Table) else matched)
 
 
-MAX_ROWS = 500
 _MAX_TEST_ROWS = 100
 _MAX_COLUMNS = 40
 _MAX_CELLS = 40_000
 
 
 def row_values(tree: Tree, table: ReportTable | None, test: ReportTable | None, max_rows: int) -> dict[str, Any]:
-    """The rows in the structure that web/src/values.ts declares: test rows first, then training rows."""
+    """The rows in the structure that web/src/report/values.ts declares: test rows first, then training rows."""
     used = tree.used_columns()
     others = [position for position in range(len(tree.schema.columns)) if position not in used]
     positions = sorted([*used, *others[: max(_MAX_COLUMNS - len(used), 0)]])
     n_rows = min(max_rows, max(_MAX_CELLS // max(len(positions), 1), 1)) if max_rows else 0
-    held_out = _chosen(tree, test, min(_MAX_TEST_ROWS, n_rows), positions, by_leaf=False)
-    training = _chosen(tree, table, n_rows, positions, by_leaf=True)
+    n_test = n_rows if table is None else min(_MAX_TEST_ROWS, n_rows // 3)
+    held_out = _chosen(tree, test, n_test, positions, by_leaf=False)
+    training = _chosen(tree, table, n_rows - len(held_out["row"]), positions, by_leaf=True)
     names = ("row", "target", "end", "values")
     return {
         "columns": positions,

@@ -1,4 +1,4 @@
-"""The values of a tree in the page, in the structure that web/src/values.ts declares.
+"""The values of a tree in the page, in the structure that web/src/report/values.ts declares.
 
 A tree that is too large for the file is included down to the depth that fits; deeper nodes are counted on the nodes
 above them. Competitors are included for the nodes with the most rows, up to a limit.
@@ -11,32 +11,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.drawing.colors import THEMES, class_color
+from hornbeam.drawing.colors import THEMES, class_color, mix_colors
 from hornbeam.drawing.question_labels import question_labels
 from hornbeam.drawing.report.text import finite_number, printable_text, short_number
 from hornbeam.drawing.rows import target_values
 from hornbeam.explanation.impurity import gain_fractions
 from hornbeam.parts.prunings.base import sums_below
-from hornbeam.parts.prunings.cost_complexity import sequence
-from hornbeam.table.column import Kind
-from hornbeam.table.describe import describe
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
 from hornbeam.tree.edit import collapse
+from hornbeam.tree.forest import Forest
+from hornbeam.tree.hiding import hidden_counts
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.questions import Threshold
+from hornbeam.tree.questions import Multiway, Subset, Threshold
 from hornbeam.tree.text import nodes_below
 
 Numbers = npt.NDArray[Any]
 
-_MAX_LEVELS = 500
 _MAX_NUMBERS = 780_000
 _MAX_COMPETITORS = 10_000
-
-_ALPHA_TEXTS = {
-    "error": "Cost-complexity pruning: alpha is the penalty per leaf, as a fraction of misclassified training weight.",
-    "squares": "Cost-complexity pruning: alpha is the penalty per leaf, in mean squared error on the training rows.",
-}
 
 
 def fit_to_page(tree: Tree) -> tuple[Tree, dict[int, int]]:
@@ -57,10 +50,11 @@ def fit_to_page(tree: Tree) -> tuple[Tree, dict[int, int]]:
     return upper, {int(node): int(below[end]) for node, end in zip(cut[~was_leaf].tolist(), ends.tolist(), strict=True)}
 
 
-def node_values(tree: Tree, hidden: dict[int, int], test: Table | None) -> dict[str, Any]:
-    """The nodes as columns of numbers."""
+def node_values(
+    tree: Tree, hidden: dict[int, int], losses: dict[str, Numbers] | None, collapse_at: Numbers, min_count: int
+) -> dict[str, Any]:
+    """The nodes as columns of numbers; `collapse_at` is the alpha at which pruning collapses each of them."""
     nodes = tree.nodes
-    links = sequence(tree)
     with_surrogates = np.flatnonzero(np.diff(nodes.surrogate_start)).tolist()
     return {
         "first": nodes.first_child.tolist(),
@@ -76,8 +70,8 @@ def node_values(tree: Tree, hidden: dict[int, int], test: Table | None) -> dict[
         "hidden": {str(node): count for node, count in hidden.items()},
         "surrogates": {str(node): _surrogates(tree, node) for node in with_surrogates},
         "competitors": {str(node): _competitors(tree, node) for node in _with_competitors(tree)},
-        "collapse": [short_number(value, 9) for value in links.collapse.tolist()],
-        "test": None if test is None else losses_on_test_rows(tree, test),
+        "collapse": [short_number(value, 9) for value in collapse_at.tolist()],
+        "test": None if losses is None else _test_values(losses, tree.is_class, min_count),
     }
 
 
@@ -111,20 +105,16 @@ def _competitors(tree: Tree, node: int) -> list[list[Any]]:
     return [[int(nodes.competitor_question[row]), short_number(nodes.competitor_gain[row], 4)] for row in rows]
 
 
-def alpha_values(tree: Tree) -> dict[str, Any]:
-    """The weakest-link sequence, from the full tree to the root."""
-    links = sequence(tree)
-    alphas = [short_number(value, 9) for value in links.alphas.tolist()]
-    text = _ALPHA_TEXTS.get(links.measure, "Cost-complexity pruning: alpha is the penalty per leaf.")
-    if not alphas or alphas[0] != 0:
-        alphas = [0.0, *alphas]
-    return {"alphas": alphas, "leaves": links.leaves.tolist(), "text": text}
+def _test_values(losses: dict[str, Numbers], is_class: bool, min_count: int) -> dict[str, Any]:
+    hidden = ("rows", "loss", "ended") if is_class else ("rows",)  # sums of squares are no counts
+    shown = {name: hidden_counts(array, min_count) if name in hidden else array for name, array in losses.items()}
+    return {name: [finite_number(value) for value in array.tolist()] for name, array in shown.items()}
 
 
-def losses_on_test_rows(tree: Tree, test: Table) -> dict[str, Any] | None:
-    """The loss of test rows at each node as a leaf, and the loss of rows that ended at an inner node."""
-    target = target_values(test)
-    if target is None or not len(test):
+def losses_on_test_rows(tree: Tree, test: Table | None) -> dict[str, Numbers] | None:
+    """The weight and the loss of test rows at each node as a leaf, and the loss of rows that end at an inner node."""
+    target = None if test is None else target_values(test)
+    if test is None or target is None or not len(test):
         return None
     weights = test.row_weights
     known = np.isfinite(target)
@@ -133,8 +123,7 @@ def losses_on_test_rows(tree: Tree, test: Table) -> dict[str, Any] | None:
     final = values.argmax(axis=1) != target if tree.is_class else (target - values[:, 0]) ** 2
     ended = np.bincount(ends[known], (final * weights)[known], len(tree))
     passed, loss = _passing(tree, ends[known], target[known], weights[known])
-    found = {"rows": passed, "loss": loss, "ended": ended}
-    return {name: [finite_number(value) for value in array.tolist()] for name, array in found.items()}
+    return {"rows": passed, "loss": loss, "ended": ended}
 
 
 def _passing(tree: Tree, ends: Numbers, target: Numbers, weights: Numbers) -> tuple[Numbers, Numbers]:
@@ -161,7 +150,7 @@ def question_values(tree: Tree) -> list[list[Any] | None]:
     """Every question as encoding, column, first, missing, whole, reals, title, outcomes; None where no node uses it.
 
     The page evaluates it as the tree does. A title of None is the column's name; the page creates the outcomes of
-    numeric thresholds.
+    numeric thresholds and of sets of levels.
     """
     table = tree.questions
     out: list[list[Any] | None] = []
@@ -175,10 +164,9 @@ def question_values(tree: Tree) -> list[list[Any] | None]:
         question = table[row]
         labels = question_labels(question, tree.schema, n_branches=most.get(row, 0))
         has_own_branch = len(labels.outcomes) > question.n_branches
-        is_threshold = (
-            not has_own_branch
-            and isinstance(question, Threshold)
-            and not tree.schema.columns[question.column].has_levels
+        has_levels = bool(question.columns) and tree.schema.columns[question.columns[0]].has_levels
+        is_from_page = (isinstance(question, Threshold) and not has_own_branch and not has_levels) or (
+            isinstance(question, (Subset, Multiway)) and labels.is_short
         )
         scalars = (table.encoding, table.column, table.first, table.missing_answer)
         out.append(
@@ -187,7 +175,7 @@ def question_values(tree: Tree) -> list[list[Any] | None]:
                 table.whole_of(row).tolist(),
                 [float(value) for value in table.reals_of(row)],
                 None if labels.is_short else printable_text(labels.title),
-                [] if is_threshold else [printable_text(outcome) for outcome in labels.outcomes],
+                [] if is_from_page else [printable_text(outcome) for outcome in labels.outcomes],
             ]
         )
     return out
@@ -199,67 +187,7 @@ def _unused_questions(tree: Tree) -> set[int]:
     return set(tree.nodes.competitor_question.tolist()).difference(included)
 
 
-def column_values(tree: Tree, table: Table | None) -> list[dict[str, Any]]:
-    """The tree's columns: the range and the initial value of each input."""
-    used = tree.used_columns()
-    columns = table.columns if table is not None else None
-    out = []
-    for position, spec in enumerate(tree.schema.columns):
-        low = high = typical = None
-        if columns is not None:
-            known = columns[position].values[~columns[position].is_missing]
-            if spec.kind is Kind.NUMERIC:
-                known = known[np.isfinite(known)]
-                if len(known):
-                    low, high, typical = (short_number(float(f(known))) for f in (np.min, np.max, np.median))
-            elif len(known):
-                typical = int(np.bincount(np.maximum(known, 0)).argmax())
-        out.append(
-            {
-                "name": printable_text(spec.name),
-                "kind": str(spec.kind),
-                "levels": [printable_text(level) for level in spec.levels[:_MAX_LEVELS]],
-                "low": low,
-                "high": high,
-                "typical": typical,
-                "is_used": position in used,
-            }
-        )
-    return _with_ranges(tree, out) if columns is None else out
-
-
-def _with_ranges(tree: Tree, out: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Without a table the range of a column is that of its cuts."""
-    cuts: dict[int, list[float]] = {}
-    for row in range(len(tree.questions)):
-        if tree.questions.column[row] >= 0 and len(tree.questions.reals_of(row)):
-            cuts.setdefault(int(tree.questions.column[row]), []).extend(tree.questions.reals_of(row).tolist())
-    for position, found in cuts.items():
-        reach = (max(found) - min(found)) or abs(found[0]) or 1.0
-        out[position]["low"], out[position]["high"] = (
-            short_number(min(found) - reach / 2),
-            short_number(max(found) + reach / 2),
-        )
-        out[position]["typical"] = short_number(float(np.median(found)))
-    return out
-
-
-def data_values(table: Table) -> dict[str, Any]:
-    """The data as described by `describe`."""
-    found = describe(table)
-    source = f" from {found.source}" if found.source else ""
-    columns = [each for each in found.columns if each.role == "target"]
-    columns += [each for each in found.columns if each.role != "target"]
-    rows = [[each.name, each.role, each.kind, each.values, str(each.n_missing), each.why] for each in columns[:2000]]
-    notes = [f"{each.name}: {note}" for each in columns for note in each.notes]
-    return {
-        "heading": printable_text(f"{found.n_rows:,} rows, {len(found.columns)} columns{source}"),
-        "rows": [[printable_text(cell) for cell in row] for row in rows],
-        "notes": [printable_text(note) for note in [*notes, *found.notes]],
-    }
-
-
-def importance_values(tree: Tree) -> list[list[Any]]:
+def importance_values(tree: Tree | Forest) -> list[list[Any]]:
     """Fractions of the total decrease in impurity, largest first."""
     fractions = gain_fractions(tree)
     order = np.argsort(-fractions, kind="stable")
@@ -270,6 +198,7 @@ def importance_values(tree: Tree) -> list[list[Any]]:
     ]
 
 
-def color_values(tree: Tree) -> list[str]:
-    """One color per class."""
-    return [class_color(k, THEMES["light"]) for k in range(len(tree.schema.classes))]
+def color_values(tree: Tree) -> dict[str, list[str]]:
+    """One color per class and theme; those of the dark theme are lighter."""
+    light = [class_color(k, THEMES["light"]) for k in range(len(tree.schema.classes))]
+    return {"light": light, "dark": [mix_colors(color, "#ffffff", 0.28) for color in light]}

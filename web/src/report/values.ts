@@ -1,4 +1,5 @@
 // The values of the report: the JSON block that Python wrote, and functions of them.
+import { count, countText, number, percent } from "../shared/text";
 
 export interface ColumnValues {
   name: string;
@@ -18,7 +19,27 @@ export interface QuestionValues {
   whole: number[];
   reals: number[];
   title: string | null; // null: the column's name
-  outcomes: string[];
+  outcomes: string[]; // empty: from the cut, or from the levels of each branch
+}
+
+// The values of the tested column among the training rows of a node: counts per bin and class, the classes of the
+// counts (-1: all others), and for a regression the mean target per bin.
+export interface ProfileValues {
+  low: number | null; // null: one bin per level or branch
+  high: number | null;
+  labels: string[];
+  classes: number[];
+  counts: number[][];
+  means: (number | null)[];
+  has_tail: boolean;
+}
+
+// The weakest-link sequence: misclassified fractions or mean squared errors of each tree.
+export interface PruningValues {
+  alphas: number[];
+  leaves: number[];
+  training: number[];
+  test: number[] | null;
 }
 
 export interface NodeValues {
@@ -51,6 +72,19 @@ export interface RowValues {
   values: (number | null)[][];
 }
 
+// An ensemble: the tree of the page is a surrogate that imitates it.
+export interface EnsembleValues {
+  name: string;
+  fidelity: string;
+  scale: string; // of the contributions
+  output: string; // the class, or the prediction, of dependence and contributions
+  dependence: { column: string; labels: string[]; grid: number[]; values: number[] }[];
+  contributions: [string, number][];
+  calibration: [number, number, number, number][]; // mean probability, observed fraction, its interval
+  groups: { caption: string; head: string[]; rows: string[][] }[];
+  trees: { title: string; code: string }[];
+}
+
 export interface RocValues {
   label: string;
   thresholds: (number | null)[];
@@ -68,19 +102,23 @@ export interface ReportValues {
   target: string;
   is_class: boolean;
   classes: string[];
-  colors: string[];
-  number_color: string;
+  colors: { light: string[]; dark: string[] };
+  number_color: { light: string; dark: string };
+  hide_below: number; // counts are multiples of it; smaller ones are hidden; 0: exact counts
+  privacy: string[];
   unseen: string;
   columns: ColumnValues[];
   data: { heading: string; rows: string[][]; notes: string[] } | null;
   nodes: NodeValues;
   reasons: string[];
   questions: QuestionValues[];
-  alphas: { alphas: number[]; leaves: number[]; text: string };
+  profiles: Record<string, ProfileValues>;
+  pruning: PruningValues;
   rows: RowValues;
-  scores: { heading: string; tables: { caption: string; head: string[]; rows: string[][] }[]; reasons: string[] } | null;
+  scores: { heading: string; headline: string[]; tables: { caption: string; head: string[]; rows: string[][] }[]; reasons: string[] } | null;
   roc: RocValues[];
   importances: [string, number][];
+  ensemble: EnsembleValues | null;
   diagnostics: string[];
   rerun: { title: string; code: string }[];
 }
@@ -112,7 +150,6 @@ for (let node = 0; node < size; node++) {
     branch[child] = b;
   }
 }
-export const deepest = depth.reduce((a, b) => Math.max(a, b), 0);
 
 export function childrenOf(node: number): number[] {
   return Array.from({ length: nodes.count[node] }, (_, b) => nodes.first[node] + b);
@@ -123,26 +160,34 @@ export function title(node: number): string {
   return question.title ?? report.columns[question.column].name;
 }
 
-export function outcomesOf(row: number): string[] {
+// The outcome of a branch: the names of its levels, or one text.
+export function outcomeParts(row: number, at: number, digits = 6): string[] {
   const question = report.questions[row];
-  if (question.outcomes.length) return question.outcomes;
-  const cut = number(question.reals[0], 6);
-  return [`≤ ${cut}`, `> ${cut}`];
+  if (question.outcomes.length) return [question.outcomes[at] ?? "missing"];
+  if (question.encoding === 1) {
+    const levels = report.columns[question.column].levels;
+    const parts = question.whole.flatMap((branch, code) => (branch === at ? [levels[code] ?? `level ${code}`] : []));
+    return parts.length ? parts : [at >= Math.max(...question.whole) + 1 ? "missing" : "no level"];
+  }
+  if (at > 1) return ["missing"];
+  return [`${at ? ">" : "≤"} ${number(question.reals[0], digits)}`];
 }
 
-// The same with few digits: four, and one after the decimal point.
-export function briefOutcomesOf(row: number): string[] {
-  const question = report.questions[row];
-  if (question.outcomes.length) return question.outcomes;
-  const whole = Math.max(Math.floor(Math.log10(Math.abs(question.reals[0]) || 1)) + 1, 0);
-  const cut = number(question.reals[0], Math.min(Math.max(4, whole + 1), 15));
-  return [`≤ ${cut}`, `> ${cut}`];
+export function outcomeText(row: number, at: number): string {
+  return outcomeParts(row, at).join(", ");
 }
 
-// The condition that a row satisfies if it takes a branch of a question.
+// Four digits, and one after the decimal point.
+export function briefOutcome(row: number, at: number): string[] {
+  const cut = report.questions[row].reals[0] ?? 0;
+  const whole = Math.max(Math.floor(Math.log10(Math.abs(cut) || 1)) + 1, 0);
+  return outcomeParts(row, at, Math.min(Math.max(4, whole + 1), 15));
+}
+
+// The condition that a row satisfies if it takes a branch of a question, with all levels.
 export function condition(row: number, at: number): string {
   const question = report.questions[row];
-  const outcome = outcomesOf(row)[at];
+  const outcome = outcomeText(row, at);
   if (question.title === null) return `${report.columns[question.column].name}${/^[≤>]/.test(outcome) ? " " : ": "}${outcome}`;
   return `${question.title} ${outcome}`;
 }
@@ -158,9 +203,25 @@ export function prediction(node: number): string {
   return report.is_class ? report.classes[nodes.prediction[node]] : number(nodes.prediction[node], 4);
 }
 
+// Whether the number of rows of a node, or all of its class counts, are hidden.
+export const isHidden = (node: number): boolean => report.hide_below > 0 && (nodes.rows[node] < report.hide_below || !(weight(node) > 0));
+
+// Fractions of rounded counts are approximate.
+export function share(fraction: number): string {
+  return (report.hide_below ? "≈ " : "") + percent(fraction);
+}
+
 export function predictionText(node: number): string {
-  if (!report.is_class) return `${number(nodes.prediction[node], 4)} ± ${number(deviation(node), 3)}`;
-  return `${prediction(node)} ${percent(probabilities(node)[nodes.prediction[node]])}`;
+  if (!report.is_class) return isHidden(node) ? prediction(node) : `${prediction(node)} ± ${number(deviation(node), 3)}`;
+  return isHidden(node) ? prediction(node) : `${prediction(node)} ${share(probabilities(node)[nodes.prediction[node]])}`;
+}
+
+export function rowsCount(node: number): string {
+  return nodes.rows[node] < report.hide_below ? `<${report.hide_below}` : count(nodes.rows[node]);
+}
+
+export function rowsText(node: number): string {
+  return nodes.rows[node] < report.hide_below ? `fewer than ${report.hide_below} rows` : countText(nodes.rows[node], "row");
 }
 
 export function deviation(node: number): number {
@@ -187,21 +248,17 @@ export function valueText(index: number, value: number | null | undefined): stri
   return column.kind === "numeric" ? number(value, 6) : column.levels[value] ?? "unseen level";
 }
 
-export function number(value: number, digits = 4): string {
-  return String(Number(value.toPrecision(digits))).replace("-", "−");
+// The colors of classes follow the theme: they are variables of the page.
+export const classColor = (k: number): string => (k < 0 ? "var(--ghost)" : `var(--class-${k})`);
+export const NUMBER_COLOR = "var(--number)";
+
+export function linkCondition(node: number): string {
+  const above = parent[node];
+  return above < 0 ? "all rows" : condition(nodes.question[above], node - nodes.first[above]);
 }
 
-export function percent(fraction: number): string {
-  if (fraction > 0 && fraction < 0.005) return "<1%";
-  if (fraction >= 0.995 && fraction < 1) return ">99%";
-  return `${Math.round(100 * fraction)}%`;
-}
-
-export function countText(count: number, noun: string, many = `${noun}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? noun : many}`;
-}
-
-export function truncate(text: string, most: number): string {
-  const letters = Array.from(text);
-  return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
+export function pathTo(node: number): number[] {
+  const out = [];
+  for (let at = node; at >= 0; at = parent[at]) out.push(at);
+  return out.reverse();
 }

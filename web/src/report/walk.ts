@@ -1,5 +1,5 @@
 // Routes a row through the tree as tree/reference_walk.py does: questions, surrogates, then the branch of missing values.
-import { childrenOf, report, nodes, probabilities, weight as weightOf } from "./values";
+import { childrenOf, nodes, probabilities, report, weight as weightOf } from "./values";
 
 export type Row = (number | null)[];
 const MISSING = -1;

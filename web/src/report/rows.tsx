@@ -1,7 +1,9 @@
 // The included rows that reach a node.
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { countText, truncate, report, nodes, parent, valueText } from "./values";
+import { count, countText, truncate } from "../shared/text";
+import { columnsOfPath } from "./columns";
+import { nodes, parent, report, valueText } from "./values";
 import { follow, selected } from "./state";
 
 const FIRST = 8;
@@ -33,23 +35,9 @@ function reaching(node: number): number[] {
 
 // The columns of the questions on the path and of this node, then the other columns of the tree, then the rest.
 function columnsFor(node: number): number[] {
-  const onPath: number[] = [];
-  for (let at = node; at >= 0; at = parent[at]) {
-    const question = nodes.question[at] >= 0 ? report.questions[nodes.question[at]] : null;
-    if (question && question.column >= 0 && !onPath.includes(question.column)) onPath.push(question.column);
-  }
+  const included = new Set(report.rows.columns);
   const used = report.rows.columns.filter((column) => report.columns[column].is_used);
-  return [...new Set([...onPath, ...used, ...report.rows.columns])].filter((column) => report.rows.columns.includes(column)).slice(0, MAX_COLUMNS);
-}
-
-export function includedRows(): string {
-  const [test, training] = report.rows.n_included;
-  const [allTest, allTraining] = report.rows.n_rows;
-  const counts = [
-    training > 0 && `${training.toLocaleString("en")} of ${countText(allTraining, "training row")}`,
-    test > 0 && `${test.toLocaleString("en")} of ${countText(allTest, "test row")}`,
-  ].filter(Boolean);
-  return `This file includes the values of ${counts.join(" and ")}.`;
+  return [...new Set([...columnsOfPath(node, false), ...used, ...report.rows.columns])].filter((column) => included.has(column)).slice(0, MAX_COLUMNS);
 }
 
 export function RowsHere() {
@@ -64,8 +52,8 @@ export function RowsHere() {
   const { row, target, values } = report.rows;
   const at = (column: number) => report.rows.columns.indexOf(column);
   return (
-    <section class="panel rows-here" aria-label="Rows of the node">
-      <h3>{`Rows of node ${node}`} <span class="quiet">{here.length < nodes.rows[node] ? `${countText(here.length, "row")} of the rows in this file` : ""}</span></h3>
+    <div class="rows-here">
+      <p class="quiet">{summary(node, training.length, nTest)}</p>
       {here.length === 0 ? (
         <p class="hint">No row of this file reaches the node.</p>
       ) : (
@@ -87,6 +75,12 @@ export function RowsHere() {
         </div>
       )}
       {ordered.length > most.value && <button onClick={() => (most.value += MORE)}>{`more of ${countText(ordered.length, "row")}`}</button>}
-    </section>
+    </div>
   );
+}
+
+// How many of the rows that reach a node are in the file.
+function summary(node: number, training: number, test: number): string {
+  const counts = [training > 0 && `${count(training)} of ${countText(nodes.rows[node], "training row")}`, test > 0 && `${count(test)} of ${nodes.test ? countText(nodes.test.rows[node], "test row") : "the test rows"}`];
+  return `Node ${node}: ${counts.filter(Boolean).join(" and ") || `none of ${countText(nodes.rows[node], "row")}`} in this file.`;
 }

@@ -1,6 +1,7 @@
 // Metrics with intervals, and the ROC curve with threshold and prevalence.
 import { useSignal } from "@preact/signals";
-import { truncate, report, number, percent, type RocValues } from "./values";
+import { number, percent, truncate } from "../shared/text";
+import { report, type RocValues } from "./values";
 
 const SIDE = 300;
 const Z = 1.959964;
@@ -10,10 +11,10 @@ export function Table({ caption, head, rows }: { caption?: string; head: string[
     <div class="scroll">
       <table>
         {caption && <caption>{caption}</caption>}
-        <thead><tr>{head.map((cell, i) => <th key={i} scope="col">{truncate(cell, 60)}</th>)}</tr></thead>
+        <thead><tr>{head.map((cell, i) => <th key={i} scope="col">{cell}</th>)}</tr></thead>
         <tbody>
           {rows.map((row, r) => (
-            <tr key={r}>{row.map((cell, i) => (i === 0 ? <th key={i} scope="row">{truncate(cell, 120)}</th> : <td key={i}>{truncate(cell, 300)}</td>))}</tr>
+            <tr key={r}>{row.map((cell, i) => (i === 0 ? <th key={i} scope="row">{cell}</th> : <td key={i}>{cell}</td>))}</tr>
           ))}
         </tbody>
       </table>
@@ -107,15 +108,19 @@ export function Roc() {
 }
 
 export function Importances() {
-  const most = Math.max(...report.importances.map(([, value]) => value), 1e-300);
+  return <Bars items={report.importances.slice(0, 30)} text={percent} />;
+}
+
+export function Bars({ items, text }: { items: [string, number][]; text: (value: number) => string }) {
+  const most = Math.max(...items.map(([, value]) => value), 1e-300);
   return (
-    <table class="bars">
+    <table class="classes wide">
       <tbody>
-        {report.importances.slice(0, 30).map(([name, value], i) => (
+        {items.map(([name, value], i) => (
           <tr key={i}>
-            <th scope="row">{truncate(name, 60)}</th>
-            <td class="bar"><svg width="220" height="12" aria-hidden="true"><rect width={(220 * value) / most} height="12" rx="2" class="fill" /></svg></td>
-            <td>{percent(value)}</td>
+            <th scope="row">{name}</th>
+            <td class="bar"><svg viewBox="0 0 220 10" preserveAspectRatio="none" aria-hidden="true"><rect class="wash" width="220" height="10" /><rect width={(220 * value) / most} height="10" class="fill" /></svg></td>
+            <td>{text(value)}</td>
           </tr>
         ))}
       </tbody>
