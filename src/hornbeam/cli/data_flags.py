@@ -188,7 +188,7 @@ def matched_table(
     return _with_known_target(table, out) if with_target else table
 
 
-def division_of(args: argparse.Namespace, raw: RawTable) -> dict[str, str]:
+def division_of(args: argparse.Namespace, raw: RawTable) -> dict[str, Any]:
     """The columns that --group and --time name, as arguments of `read`."""
     given = {"groups": ("--group", getattr(args, "group", None)), "times": ("--time", getattr(args, "time", None))}
     for flag, name in given.values():

@@ -135,9 +135,9 @@ class Recipe(Method):
             return self.with_target(None)
         return self.with_target("class" if table.schema.is_class else "number")
 
-    def for_target(self, target: str) -> Self:
+    def for_target(self, target: str, fix: Sequence[Set] = ()) -> Self:
         """The recipe for one target, with the default criterion and loss of the target in place of None."""
-        return self.with_target(target).for_target(target) if self.by_target else super().for_target(target)
+        return self.with_target(target).for_target(target, fix) if self.by_target else super().for_target(target, fix)
 
     def check_target(self, target: str, fix: Sequence[Set] = ()) -> None:
         """Raise unless the recipe and all its parts support a target; `fix` is the remedy."""

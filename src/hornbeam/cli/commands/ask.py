@@ -106,8 +106,8 @@ def _value(spec: ColumnSpec, text: str) -> Any:
     """The value of a column that a text means."""
     if spec.has_levels:
         return _level(spec, text)
+    from hornbeam.table.dates import days_of
     from hornbeam.table.number_grammar import parse_number
-    from hornbeam.table.texts import days_of
 
     number = parse_number(text)
     if number is None and text:
