@@ -30,6 +30,7 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "ensembles.out_of_bag": ("out_of_bag",),
     "ensembles.quantiles": ("quantiles",),
     "errors": ("",),
+    "estimators": ("",),
     "estimators.adaboost": ("AdaBoostTreeClassifier", "AdaBoostTreeRegressor"),
     "estimators.boosted": ("BoostedClassifier", "BoostedRegressor"),
     "estimators.forests": (
@@ -40,13 +41,6 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
         "ForestClassifier",
         "ForestRegressor",
     ),
-    "estimators.reductions": (
-        "ADAGClassifier",
-        "DDAGClassifier",
-        "NestedDichotomyClassifier",
-        "PairwiseClassifier",
-    ),
-    "estimators.rules": ("RuleClassifier",),
     "estimators.trees": ("TreeClassifier", "TreeRegressor"),
     "evaluation": ("",),
     "explanation.counterfactual": ("counterfactual",),
@@ -77,10 +71,9 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "table.read": ("read",),
     "table.table": ("Table",),
     "tree": ("",),
-    "tree.edit": ("collapse", "graft", "replace_question"),
     "tree.forest": ("Forest",),
     "tree.nodes": ("Tree",),
-    "tree.prediction": ("Prediction", "predict"),
+    "tree.prediction": ("predict",),
     "tree.predictor": ("Predictor",),
     "tree.text": ("format_tree",),
 }

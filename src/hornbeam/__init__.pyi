@@ -3,6 +3,7 @@ from hornbeam import datasets as datasets
 from hornbeam import drawing as drawing
 from hornbeam import ensembles as ensembles
 from hornbeam import errors as errors
+from hornbeam import estimators as estimators
 from hornbeam import evaluation as evaluation
 from hornbeam import rules as rules
 from hornbeam import table as table
@@ -25,11 +26,6 @@ from hornbeam.estimators.forests import ExtraTreesClassifier as ExtraTreesClassi
 from hornbeam.estimators.forests import ExtraTreesRegressor as ExtraTreesRegressor
 from hornbeam.estimators.forests import ForestClassifier as ForestClassifier
 from hornbeam.estimators.forests import ForestRegressor as ForestRegressor
-from hornbeam.estimators.reductions import ADAGClassifier as ADAGClassifier
-from hornbeam.estimators.reductions import DDAGClassifier as DDAGClassifier
-from hornbeam.estimators.reductions import NestedDichotomyClassifier as NestedDichotomyClassifier
-from hornbeam.estimators.reductions import PairwiseClassifier as PairwiseClassifier
-from hornbeam.estimators.rules import RuleClassifier as RuleClassifier
 from hornbeam.estimators.trees import TreeClassifier as TreeClassifier
 from hornbeam.estimators.trees import TreeRegressor as TreeRegressor
 from hornbeam.explanation.counterfactual import counterfactual as counterfactual
@@ -69,12 +65,8 @@ from hornbeam.studies import evaluate as evaluate
 from hornbeam.table.describe import describe as describe
 from hornbeam.table.read import read as read
 from hornbeam.table.table import Table as Table
-from hornbeam.tree.edit import collapse as collapse
-from hornbeam.tree.edit import graft as graft
-from hornbeam.tree.edit import replace_question as replace_question
 from hornbeam.tree.forest import Forest as Forest
 from hornbeam.tree.nodes import Tree as Tree
-from hornbeam.tree.prediction import Prediction as Prediction
 from hornbeam.tree.prediction import predict as predict
 from hornbeam.tree.predictor import Predictor as Predictor
 from hornbeam.tree.text import format_tree as format_tree
