@@ -275,14 +275,19 @@ def tree_metadata(start: PreparedData) -> dict[str, Any]:
     costs = start.loss.cost_table(start.table.schema.classes) if sample.n_classes else None
     if costs is not None:
         metadata["costs"] = costs.tolist()
-    if sample.missing_mode in ("either", "branch"):
-        total = float(sample.weights.sum())
-        metadata["missing_shares"] = [float(sample.weights[c.is_missing].sum()) / total for c in sample.columns]
     if sample.fill_values:
         metadata["fills"] = list(sample.fill_values)
     # Many trees grow on one sample: its cells are scanned once.
     columns = start.table.columns
     gaps = sample.cache.get("gaps", lambda: [position for position, c in enumerate(columns) if c.has_missing])
+    if gaps and sample.missing_mode in ("either", "branch"):
+        metadata["missing_shares"] = _missing_fractions(sample)
     if gaps:
         metadata["gaps"] = list(gaps)
     return metadata
+
+
+def _missing_fractions(sample: Sample) -> list[float]:
+    """The weighted fraction of missing values per column."""
+    total = float(sample.weights.sum())
+    return [float(sample.weights[c.is_missing].sum()) / total if c.has_missing else 0.0 for c in sample.columns]
