@@ -53,6 +53,7 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "explanation.paths": ("explain",),
     "explanation.shap": ("shap_values",),
     "explanation.stability": ("stability",),
+    "exporting": ("export", "formats"),
     "growing.relabeling": ("relabel",),
     "growing.trace": ("Trace", "format_trace"),
     "model_files": ("load", "save"),

@@ -36,6 +36,8 @@ from hornbeam.explanation.partial_dependence import partial_dependence as partia
 from hornbeam.explanation.paths import explain as explain
 from hornbeam.explanation.shap import shap_values as shap_values
 from hornbeam.explanation.stability import stability as stability
+from hornbeam.exporting import export as export
+from hornbeam.exporting import formats as formats
 from hornbeam.growing.relabeling import relabel as relabel
 from hornbeam.growing.trace import Trace as Trace
 from hornbeam.growing.trace import format_trace as format_trace
