@@ -1,0 +1,176 @@
+"""Models with rows that test an export: every kind of model, missing and unseen values, neighbors of every cut."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from tests.exporting.runners import Case, Found, text_of
+
+import hornbeam as hb
+from hornbeam.errors import InputError
+from hornbeam.exporting.conversion import export_model
+from hornbeam.exporting.model import ForestModel, form_columns
+from hornbeam.table.column import Column, Kind, nominal, numeric, ordinal
+from hornbeam.table.table import Table
+from hornbeam.tree import forest_walk
+from hornbeam.tree.questions.forms import Ball, Cuts, Form, Junction, Plane
+
+UNSEEN = "a level never seen"
+
+
+def mixed_table(n: int = 240, seed: int = 3, classes: int = 3, *, counts: bool = False, number: bool = False) -> Table:
+    """Numbers, ordinal and nominal columns with missing values, and a target that depends on them."""
+    generator = np.random.default_rng(seed)
+    x, y = generator.normal(size=n).round(2), generator.exponential(size=n) * 10
+    grade, color = generator.integers(0, 4, n), generator.integers(0, 5, n)
+    signal = x + 0.1 * y + 0.7 * grade - (color == 2) * 2.0 + generator.normal(size=n) * 0.3
+    columns = [
+        numeric("size", np.where(generator.random(n) < 0.15, np.nan, x)),
+        numeric('width "in" mm', np.where(generator.random(n) < 0.1, np.nan, y)),
+        ordinal(
+            "grade", np.where(generator.random(n) < 0.1, -1, grade).astype(np.int32), ("low", "mid", "high", "top")
+        ),
+        nominal(
+            "color", np.where(generator.random(n) < 0.1, -1, color).astype(np.int32), ("red", "it's", "blue", "ü", "e")
+        ),
+    ]
+    if counts or number:
+        values = np.floor(np.exp(np.clip(signal, -2, 3))) if counts else signal
+        return Table(tuple(columns), numeric("target", values))
+    codes = np.digitize(signal, np.quantile(signal, np.linspace(0, 1, classes + 1)[1:-1])).astype(np.int32)
+    return Table(tuple(columns), nominal("target", codes, ("a", "b's", "c", "d")[:classes]))
+
+
+def rows_of(model: Any, columns: tuple[Column, ...]) -> list[dict[str, Any]]:
+    """The rows of columns as dicts by column name; None for a missing value."""
+    lists = []
+    for column in columns:
+        values = column.values.tolist()
+        if column.kind is Kind.NUMERIC:
+            lists.append([None if np.isnan(value) else value for value in values])
+        else:
+            levels = dict(enumerate(column.levels)) | {-1: None, -2: UNSEEN}
+            lists.append([levels[code] for code in values])
+    names = export_model(model).schema.names
+    return [dict(zip(names, values, strict=True)) for values in zip(*lists, strict=True)]
+
+
+def near_rows(model: Any, table: Table, n: int = 40, seed: int = 0) -> tuple[Column, ...]:
+    """Rows of the table, then rows with neighbors of every cut, missing values and unseen levels."""
+    exported = export_model(model)
+    generator = np.random.default_rng(seed)
+    cuts: dict[int, set[float]] = {}
+    for route in exported.routes():
+        for form in (route.form, *(form for form, _ in route.surrogates)):
+            _collect(form, cuts)
+    new = []
+    most = max((len(found) for found in cuts.values()), default=1)
+    size = min(3 * most, 200) + n
+    for position, column in enumerate(table.columns):
+        values = column.values[generator.integers(0, len(table), size)].copy()
+        if column.kind is Kind.NUMERIC:
+            near = [f(cut) for cut in sorted(cuts.get(position, ())) for f in (_same, _below, _above)][:size]
+            values[: len(near)] = near
+        else:
+            values[generator.random(size) < 0.15] = -2
+        missing = generator.random(size) < 0.1
+        missing[: size - n] = False
+        values[missing] = np.nan if column.kind is Kind.NUMERIC else -1
+        new.append(Column(column.name, column.kind, generator.permutation(values), column.levels))
+    return tuple(new)
+
+
+def _same(cut: float) -> float:
+    return cut
+
+
+def _below(cut: float) -> float:
+    return float(np.nextafter(cut, -np.inf))
+
+
+def _above(cut: float) -> float:
+    return float(np.nextafter(cut, np.inf))
+
+
+def _collect(form: Form, cuts: dict[int, set[float]]) -> None:
+    if isinstance(form, Cuts):
+        cuts.setdefault(form.column, set()).update(form.cuts)
+    elif isinstance(form, Junction):
+        for literal, _ in form.literals:
+            _collect(literal, cuts)
+    elif isinstance(form, (Plane, Ball)) and form.fill:
+        for column, fill in zip(form_columns(form), form.fill, strict=True):
+            cuts.setdefault(column, set()).add(fill)
+
+
+def expected(model: Any, columns: tuple[Column, ...]) -> list[Found | None]:
+    """The predictions of hornbeam, one row at a time if the model rejects some."""
+    found = getattr(model, "tree_", None) or getattr(model, "forest_", None) or getattr(model, "rules_", None) or model
+    try:
+        return _expected(found, columns)
+    except InputError:
+        out: list[Found | None] = []
+        for row in range(len(columns[0])):
+            try:
+                out += _expected(found, tuple(column.take(np.array([row])) for column in columns))
+            except InputError:
+                out.append(None)
+        return out
+
+
+def _expected(model: Any, columns: tuple[Column, ...]) -> list[Found | None]:
+    if not len(columns[0]):
+        return []
+    exported = export_model(model)
+    prediction = model.predict(list(columns))
+    scores: Any = [()] * len(prediction)
+    if isinstance(exported, ForestModel) and exported.combine == "sum":
+        scores = forest_walk.forest_totals(model, columns).totals.tolist()
+    labels = [text_of(exported.classes[code]) for code in prediction.codes] if exported.classes else None
+    return [
+        Found(labels[row] if labels else None, tuple(values), tuple(scores[row]))
+        for row, values in enumerate(prediction.values.tolist())
+    ]
+
+
+def small_cases() -> dict[str, Case]:
+    """One model of each kind on small tables, with rows near its cuts."""
+    return {name: case(model, table) for name, (model, table) in models().items()}
+
+
+def case(model: Any, table: Table) -> tuple[Any, tuple[Column, ...]]:
+    """A model with its rows, as columns."""
+    return model, near_rows(model, table)
+
+
+def models() -> dict[str, tuple[Any, Table]]:
+    """The models of `small_cases` with their training tables."""
+    three, two = mixed_table(), mixed_table(classes=2, seed=5)
+    number, counts = mixed_table(number=True), mixed_table(counts=True)
+    small = [{"name": "max_depth", "depth": 4}]
+    recipe = hb.recipe("plain").with_changes(stops=small)
+    found: dict[str, tuple[Any, Table]] = {"cart": (hb.grow(three, "cart"), three)}
+    for missing in ("surrogates", "fractional", "learned", "own_branch"):
+        found[missing] = (hb.grow(three, recipe.with_changes(missing=missing)), three)
+    for unseen in ("majority", "stay", "error"):
+        found[f"unseen {unseen}"] = (hb.grow(three, recipe.with_changes(unseen=unseen)), three)
+    found["c45"] = (hb.grow(three, "c45"), three)
+    found["regression"] = (
+        hb.grow(number, hb.recipe("plain").with_changes(stops=small, criterion="squared_error")),
+        number,
+    )
+    found["forest"] = (hb.forest(three, recipe, n_trees=7, seed=1), three)
+    found["votes"] = (hb.forest(three, recipe, n_trees=5, combine="vote", seed=1), three)
+    found["regression forest"] = (
+        hb.forest(number, hb.recipe("plain").with_changes(criterion="squared_error", stops=small), n_trees=4, seed=2),
+        number,
+    )
+    found["adaboost"] = (hb.adaboost(three, n_trees=6), three)
+    found["boosted 2"] = (hb.boost(two, n_rounds=8, max_leaves=6), two)
+    found["boosted 3"] = (hb.boost(three, n_rounds=4, max_leaves=6), three)
+    found["boosted number"] = (hb.boost(number, n_rounds=6, max_leaves=6), number)
+    found["boosted counts"] = (hb.boost(counts, n_rounds=6, max_leaves=5, loss="poisson"), counts)
+    found["rules"] = (hb.extract_rules(found["cart"][0]), three)
+    found["rules vote"] = (hb.extract_rules(hb.grow(three, recipe)).replace(answers_by="vote"), three)
+    return found
