@@ -1,0 +1,59 @@
+"""Exported queries give the predictions of `predict`: labels and raw scores equal, probabilities within 2 ulp."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from tests.exporting import databases
+from tests.exporting.cases import expected, rows_of, small_cases
+from tests.strategies import trees_with_rows
+
+import hornbeam as hb
+from hornbeam.exporting.conversion import export_model
+from hornbeam.exporting.formats.sql import Sql
+
+# `make test-exports` also runs PostgreSQL.
+DATABASES = {"sqlite": databases.in_sqlite, "duckdb": databases.in_duckdb}
+
+
+@pytest.fixture(scope="module")
+def cases():
+    return small_cases()
+
+
+def assert_close(results, wanted, name=""):
+    """Labels and raw scores are equal, values differ by at most 2 units in the last place."""
+    assert [each and (each.label, each.scores) for each in results] == [
+        each and (each.label, each.scores) for each in wanted
+    ], name
+    known = [(one.values, other.values) for one, other in zip(results, wanted, strict=True) if one is not None]
+    if known:
+        found, right = (np.array(each, dtype=np.float64) for each in zip(*known, strict=True))
+        assert (np.abs(found - right) <= 2 * np.spacing(np.abs(right))).all(), name
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_queries_predict_every_row_as_hornbeam_does(database, cases, tmp_path):
+    given_cases = [(model, rows_of(model, columns)) for model, columns in cases.values()]
+    found = DATABASES[database](given_cases, tmp_path)
+    for name, (model, columns), results in zip(cases, cases.values(), found, strict=True):
+        assert_close(results, expected(model, columns), name)
+
+
+@given(trees_with_rows())
+@settings(max_examples=60)
+def test_queries_of_random_trees_predict_as_hornbeam_does(case):
+    tree, columns = case
+    assume(not any(np.isinf(column.values).any() for column in columns if not column.levels))
+    assume(not Sql().unsupported(export_model(tree)))
+    results = databases.in_sqlite([(tree, rows_of(tree, columns))], None, dialect="standard")[0]
+    assert_close(results, expected(tree, columns))
+
+
+def test_a_query_has_one_line_per_node_and_per_leaf():
+    tree = hb.grow(hb.datasets.load("penguins"), hb.recipe("plain").with_changes(missing="learned"))
+    text = hb.export(tree, format="sql", table="clinic.penguins")
+    assert text.count(" AS node_") == len(tree) - tree.n_leaves
+    assert text.count("\n      WHEN node_") == tree.n_leaves
+    assert 'FROM "clinic"."penguins"' in text
