@@ -1,0 +1,43 @@
+"""Markdown: the model as tables of rules, one row per leaf."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import ClassVar
+
+from hornbeam.exporting.base import Format
+from hornbeam.exporting.model import ExportModel, ForestModel, NestedModel, RulesModel
+from hornbeam.options import option
+from hornbeam.rules.leaves import extract_rules
+
+_MAX_TREES = 200
+
+
+@dataclasses.dataclass(frozen=True)
+class Markdown(Format):
+    """Tables of rules in Markdown: condition, prediction, rows, accuracy and lift of every leaf."""
+
+    name: ClassVar[str] = "markdown"
+    suffixes: ClassVar[tuple[str, ...]] = (".md",)
+    show_missing: bool = option(False, "state how missing values and unseen levels are handled")
+
+    def unsupported(self, model: ExportModel) -> Sequence[str]:
+        """Ensembles that are too long to read, and trees without a target."""
+        found = [f"{len(model.trees)} trees are too many for a document."] if len(model.trees) > _MAX_TREES else []
+        if model.schema.target is None:
+            found.append("The tree was grown without a target, so its leaves have no predictions.")
+        return found
+
+    def write(self, model: ExportModel) -> str:
+        """The document."""
+        if isinstance(model, RulesModel):
+            return str(model.source.markdown(show_missing=self.show_missing)).rstrip("\n") + "\n"
+        if not isinstance(model, (ForestModel, NestedModel)):
+            return self._table(model.trees[0].source)
+        sections = [f"## Tree {number}\n\n{self._table(tree.source)}" for number, tree in enumerate(model.trees)]
+        return "\n".join(sections)
+
+    def _table(self, tree: object) -> str:
+        rules = extract_rules(tree)  # type: ignore[arg-type]
+        return rules.markdown(show_missing=self.show_missing).rstrip("\n") + "\n"
