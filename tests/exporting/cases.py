@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,28 @@ def mixed_table(n: int = 240, seed: int = 3, classes: int = 3, *, counts: bool =
         return Table(tuple(columns), numeric("target", values))
     codes = np.digitize(signal, np.quantile(signal, np.linspace(0, 1, classes + 1)[1:-1])).astype(np.int32)
     return Table(tuple(columns), nominal("target", codes, ("a", "b's", "c", "d")[:classes]))
+
+
+def hostile_table(n: int = 120) -> Table:
+    """Names and levels that are reserved, equal as identifiers, or would end a text, a comment or a statement."""
+    generator = np.random.default_rng(6)
+    levels = (
+        '"; exit(1); //',
+        "*/ int x; /*",
+        "\\u000a }",
+        "it's",
+        "line\nbreak",
+        "ß 木 \u202e",
+        "%s {0} ${x} ??/",
+        "",
+    )
+    names = ["a b", "a-b", "int", "class", "1x", "__proto__", "x", "CHILD", 'q"\\*/', "new\nline"]
+    values = generator.normal(size=(n, len(names))).round(1)
+    code = generator.integers(0, len(levels), n).astype(np.int32)
+    signal = values.sum(axis=1) + np.array([3.0, -3.0, 2.0, -2.0, 1.0, -1.0, 0.5, 0.0])[code]
+    columns = [numeric(name, values[:, i]) for i, name in enumerate(names)]
+    columns.append(nominal("constructor", code, levels))
+    return Table(tuple(columns), nominal("y", (signal > 0).astype(np.int32), levels[:2]))
 
 
 def rows_of(model: Any, columns: tuple[Column, ...]) -> list[dict[str, Any]]:
@@ -134,6 +157,27 @@ def _expected(model: Any, columns: tuple[Column, ...]) -> list[Found | None]:
     ]
 
 
+@cache
+def nested_cases() -> list[tuple[Case, list[Found | None]]]:
+    """Nested dichotomies of trees and of boosted models, with their rows and predictions."""
+    generator = np.random.default_rng(4)
+    X = generator.normal(size=(160, 3)).round(2)
+    y = np.array(["a", "b", "c", "d"])[np.digitize(X[:, 0] + X[:, 1] * X[:, 2], [-0.6, 0.0, 0.6])]
+    X[generator.random(X.shape) < 0.08] = np.nan
+    found = []
+    for base in (hb.TreeClassifier(), hb.BoostedClassifier(max_iter=3), hb.ForestClassifier(n_estimators=3)):
+        model = hb.NestedDichotomyClassifier(base, random_state=0).fit(X, y)
+        names = export_model(model).schema.names
+        rows = [{n: None if np.isnan(v) else v for n, v in zip(names, row, strict=True)} for row in X.tolist()]
+        labels, values = model.predict(X), model.predict_proba(X)
+        wanted: list[Found | None] = [
+            Found(text_of(str(label)), tuple(each)) for label, each in zip(labels, values.tolist(), strict=True)
+        ]
+        found.append(((model, rows), wanted))
+    return found
+
+
+@cache
 def small_cases() -> dict[str, Case]:
     """One model of each kind on small tables, with rows near its cuts."""
     return {name: case(model, table) for name, (model, table) in models().items()}
@@ -144,8 +188,10 @@ def case(model: Any, table: Table) -> tuple[Any, tuple[Column, ...]]:
     return model, near_rows(model, table)
 
 
+@cache
 def models() -> dict[str, tuple[Any, Table]]:
     """The models of `small_cases` with their training tables."""
+    hostile = hostile_table()
     three, two = mixed_table(), mixed_table(classes=2, seed=5)
     number, counts = mixed_table(number=True), mixed_table(counts=True)
     small = [{"name": "max_depth", "depth": 4}]
@@ -155,6 +201,7 @@ def models() -> dict[str, tuple[Any, Table]]:
         found[missing] = (hb.grow(three, recipe.with_changes(missing=missing)), three)
     for unseen in ("majority", "stay", "error"):
         found[f"unseen {unseen}"] = (hb.grow(three, recipe.with_changes(unseen=unseen)), three)
+    found["hostile"] = (hb.grow(hostile, hb.recipe("plain").with_changes(missing="surrogates")), hostile)
     found["c45"] = (hb.grow(three, "c45"), three)
     found["regression"] = (
         hb.grow(number, hb.recipe("plain").with_changes(stops=small, criterion="squared_error")),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.exporting import runners
-from tests.exporting.cases import expected, rows_of, small_cases
+from tests.exporting.cases import expected, nested_cases, rows_of, small_cases
 from tests.strategies import trees_with_rows
 
 LANGUAGES = {
@@ -17,7 +17,7 @@ LANGUAGES = {
 }
 
 # Compilers are slow: these cases cover every function of the engine, `make test-exports` runs all of them.
-COMPILED = ("cart", "fractional", "unseen error", "forest", "boosted 3", "rules vote")
+COMPILED = ("cart", "hostile", "fractional", "unseen error", "forest", "boosted 3", "rules vote")
 
 
 @pytest.fixture(scope="module")
@@ -40,3 +40,10 @@ def test_python_code_of_random_trees_predicts_as_hornbeam_does(case, style):
     tree, columns = case
     results = runners.in_python([(tree, rows_of(tree, columns))], None, style=style)[0]
     assert results == expected(tree, columns)
+
+
+@pytest.mark.parametrize("language", ["python", "javascript"])
+def test_code_of_nested_dichotomies_predicts_as_the_estimator_does(language, tmp_path):
+    given_cases = nested_cases()
+    found = LANGUAGES[language]([case for case, _ in given_cases], tmp_path)
+    assert found == [wanted for _, wanted in given_cases]

@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from tests.exporting import databases
-from tests.exporting.cases import expected, rows_of, small_cases
+from tests.exporting.cases import expected, nested_cases, rows_of, small_cases
 from tests.strategies import trees_with_rows
 
 import hornbeam as hb
+from hornbeam.errors import InputError
 from hornbeam.exporting.conversion import export_model
 from hornbeam.exporting.formats.sql import Sql
+from hornbeam.table.column import nominal, numeric
+from hornbeam.table.table import Table
 
 # `make test-exports` also runs PostgreSQL.
 DATABASES = {"sqlite": databases.in_sqlite, "duckdb": databases.in_duckdb}
@@ -57,3 +60,32 @@ def test_a_query_has_one_line_per_node_and_per_leaf():
     assert text.count(" AS node_") == len(tree) - tree.n_leaves
     assert text.count("\n      WHEN node_") == tree.n_leaves
     assert 'FROM "clinic"."penguins"' in text
+
+
+def test_queries_of_nested_dichotomies_predict_as_the_estimator_does(tmp_path):
+    given_cases = nested_cases()
+    found = databases.in_duckdb([case for case, _ in given_cases], tmp_path)
+    for results, (_, wanted) in zip(found, given_cases, strict=True):
+        assert_close(results, wanted)
+
+
+def test_other_dialects_are_written_by_sqlglot():
+    sqlglot = pytest.importorskip("sqlglot")
+    tree = hb.grow(hb.datasets.load("penguins"), "cart")
+    for dialect, quoted in (("mysql", "`island`"), ("tsql", "[island]"), ("snowflake", '"island"')):
+        text = hb.export(tree, format="sql", table="penguins", dialect=dialect, view="v")
+        assert quoted in text
+        assert len(sqlglot.parse(text, dialect=dialect)) == 1
+
+
+def test_a_hostile_table_name_stays_a_name():
+    text = hb.export(hb.grow(hb.datasets.load("iris")), format="sql", table='t"; DROP TABLE x; --')
+    assert 'FROM "t""; DROP TABLE x; --"' in text
+
+
+def test_a_column_of_the_name_of_a_result_is_rejected_and_internal_names_are_changed():
+    table = Table((numeric("prediction", [1.0, 2.0, 3.0, 4.0]),), nominal("y", [0, 0, 1, 1], ("a", "b")))
+    with pytest.raises(InputError, match='has a column "prediction"'):
+        hb.export(hb.grow(table), format="sql")
+    table = Table((numeric("node_0", [1.0, 2.0, 3.0, 4.0]),), nominal("y", [0, 0, 1, 1], ("a", "b")))
+    assert "END AS node_0_2" in hb.export(hb.grow(table), format="sql")

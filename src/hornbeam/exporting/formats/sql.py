@@ -66,6 +66,13 @@ class Sql(Format):
             found.append('The table has a column "prediction": list other columns in `keep`.')
         return found
 
+    def notes(self, model: ExportModel) -> Sequence[str]:
+        """Many stages without the name of the database."""
+        if self.dialect != "standard" or not isinstance(model, (ForestModel, NestedModel)):
+            return ()
+        names = ", ".join(UNCHANGED)
+        return [f"The query has many stages, which some databases compute repeatedly: set dialect to one of {names}."]
+
     def _kept(self, model: ExportModel) -> tuple[str, ...]:
         return model.schema.names if self.keep is None else self.keep
 
