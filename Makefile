@@ -57,6 +57,7 @@ test: $(STAMP)  ## run the tests
 test-exports: $(STAMP)  ## run exported models in other languages and databases; prints what ran
 	@tests/exporting/install.sh
 	@$(INSTALL) 'psycopg[binary]>=3.1'
+	@HORNBEAM_TEST_EXPORTS=1 $(BIN)/python -m pytest -q -n 0 tests/exporting
 	@$(BIN)/python -W ignore -m tests.exporting.run $(EXPORTS)
 
 stubs: $(STAMP)  ## write the type stubs again: compiled core, public names, registries

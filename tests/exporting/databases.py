@@ -46,8 +46,7 @@ def in_duckdb(cases: list[Case], folder: Path | None, dialect: str = "duckdb", *
 
 
 def in_postgres(cases: list[Case], folder: Path, dialect: str = "postgres", **settings: Any) -> Results:
-    psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
-    with _server() as socket, psycopg.connect(host=str(socket), user="postgres", autocommit=True) as base:
+    with postgres() as base:
 
         def execute(text: str, rows: Sequence[Sequence[Any]] = ()) -> list[Sequence[Any]]:
             cursor = base.cursor()
@@ -94,6 +93,14 @@ def _found(answer: Sequence[Any], exported: Any) -> Found | None:
     if not n:
         return Found(None, (float(label),), tuple(values))
     return Found(text_of(label), tuple(values[:n]), tuple(values[n:]))
+
+
+@contextlib.contextmanager
+def postgres() -> Iterator[Any]:
+    """A connection to a PostgreSQL server that is started for it."""
+    psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
+    with _server() as socket, psycopg.connect(host=str(socket), user="postgres", autocommit=True) as base:
+        yield base
 
 
 @contextlib.contextmanager

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from tests.exporting import databases, runners
 from tests.exporting.cases import expected, mixed_table, models, near_rows, nested_cases, rows_of
@@ -179,7 +179,9 @@ def _run_random(target: Target, tally: Tally, examples: int) -> None:
     policies = ("as_missing", "majority", "stay", "error")
 
     @given(st.lists(trees_with_rows(unseen=policies), min_size=examples, max_size=examples))
-    @settings(max_examples=3, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=3, phases=[Phase.generate], database=None, deadline=None, suppress_health_check=list(HealthCheck)
+    )
     def check(drawn: list[Any]) -> None:
         cases = []
         for tree, columns in drawn:

@@ -98,7 +98,7 @@ def in_c(cases: list[Case], folder: Path, **settings: Any) -> Results:
         main[-1] = main[-1].replace(' ""}', ', ""}' if texts else '""}')
         main += [
             f"static void run{number}(int n) {{ {prefix}_row row; double out[16];",
-            " while (n-- > 0) { long t = 0; (void) t;",
+            f" while (n-- > 0) {{ long t = 0; (void) t; (void) texts{number};",
         ]
         for field, spec in zip(fields, exported.inputs, strict=True):
             code = f"{prefix}_{field}_code(t < 0 ? NULL : texts{number}[t])"
@@ -165,7 +165,7 @@ def in_javascript(cases: list[Case], folder: Path, **settings: Any) -> Results:
         ]  # fmt: skip
     rows = [[{name: _json_value(value) for name, value in row.items()} for row in rows] for _, rows in cases]
     (folder / "rows.json").write_text(json.dumps(rows))
-    (folder / "main.mjs").write_text("\n".join([*main, "console.log(lines.join('\\n'));"]))
+    (folder / "main.mjs").write_text("\n".join([*main, "if (lines.length) console.log(lines.join('\\n'));"]))
     return _parsed(run([node, "main.mjs"], folder).splitlines(), cases)
 
 

@@ -17,17 +17,19 @@ class Format(Part, abc.ABC):
     """A format that models are exported to.
 
     `suffixes` are the endings of file names that select it. `cannot` gives the reason for each feature that the format
-    cannot express; what depends on more than one feature is reported by `unsupported`.
+    cannot express; what depends on several features, or on a size, is reported by `unsupported`. `is_complete`: the
+    result has everything that a prediction needs; formats for readers are not.
     """
 
     part_type: ClassVar[str] = "format"
     suffixes: ClassVar[tuple[str, ...]] = ()
     cannot: ClassVar[Mapping[Feature, str]] = {}
+    is_complete: ClassVar[bool] = True
 
     def unsupported(self, model: ExportModel) -> Sequence[str]:
         """The reasons why this format cannot express a model, one sentence each; none if it can."""
         found = features_of(model)
-        return [reason for feature, reason in self.cannot.items() if feature in found]
+        return list(dict.fromkeys(reason for feature, reason in self.cannot.items() if feature in found))
 
     def notes(self, model: ExportModel) -> Sequence[str]:
         """What the user should know about the result, such as thresholds rounded to float32; printed as warnings."""

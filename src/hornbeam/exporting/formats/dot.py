@@ -23,6 +23,7 @@ class Dot(Format):
         Feature.RULES_FIRST: "Rules are not a graph.",
         Feature.RULES_VOTE: "Rules are not a graph.",
     }
+    is_complete: ClassVar[bool] = False
     horizontal: bool = option(False, "branches go from left to right")
 
     def write(self, model: ExportModel) -> str:

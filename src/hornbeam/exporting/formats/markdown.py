@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from hornbeam.exporting.base import Format
+from hornbeam.exporting.features import Feature
 from hornbeam.exporting.model import ExportModel, ForestModel, NestedModel, RulesModel
 from hornbeam.options import option
 from hornbeam.rules.leaves import extract_rules
@@ -20,13 +21,17 @@ class Markdown(Format):
 
     name: ClassVar[str] = "markdown"
     suffixes: ClassVar[tuple[str, ...]] = (".md",)
+    cannot: ClassVar[Mapping[Feature, str]] = {
+        Feature.NO_TARGET: "The tree was grown without a target, so its leaves have no predictions."
+    }
+    is_complete: ClassVar[bool] = False
     show_missing: bool = option(False, "state how missing values and unseen levels are handled")
 
     def unsupported(self, model: ExportModel) -> Sequence[str]:
-        """Ensembles that are too long to read, and trees without a target."""
-        found = [f"{len(model.trees)} trees are too many for a document."] if len(model.trees) > _MAX_TREES else []
-        if model.schema.target is None:
-            found.append("The tree was grown without a target, so its leaves have no predictions.")
+        """Also ensembles that are too long to read."""
+        found = list(super().unsupported(model))
+        if len(model.trees) > _MAX_TREES:
+            found.append(f"{len(model.trees)} trees are too many for a document.")
         return found
 
     def write(self, model: ExportModel) -> str:

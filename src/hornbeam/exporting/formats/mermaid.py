@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from hornbeam.exporting.base import Format
@@ -14,6 +14,16 @@ from hornbeam.options import option
 
 _ENTITIES = {"&": "#amp;", "#": "#35;", ";": "#59;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "`": "#96;", "\\": "#92;"}
 
+_MANY = (
+    Feature.MEAN,
+    Feature.VOTE,
+    Feature.CONFIDENCE,
+    Feature.SUM,
+    Feature.NESTED,
+    Feature.RULES_FIRST,
+    Feature.RULES_VOTE,
+)
+
 
 @dataclasses.dataclass(frozen=True)
 class Mermaid(Format):
@@ -21,12 +31,9 @@ class Mermaid(Format):
 
     name: ClassVar[str] = "mermaid"
     suffixes: ClassVar[tuple[str, ...]] = (".mmd", ".mermaid")
-    cannot: ClassVar[Mapping[Feature, str]] = {}
+    cannot: ClassVar[Mapping[Feature, str]] = dict.fromkeys(_MANY, "A flowchart shows one tree: export one of them.")
+    is_complete: ClassVar[bool] = False
     horizontal: bool = option(False, "branches go from left to right")
-
-    def unsupported(self, model: ExportModel) -> Sequence[str]:
-        """All models but one tree."""
-        return [] if isinstance(model, TreeModel) else ["A flowchart shows one tree: export one of them."]
 
     def write(self, model: ExportModel) -> str:
         """The flowchart."""

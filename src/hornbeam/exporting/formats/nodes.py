@@ -25,6 +25,7 @@ class Nodes(Format):
         Feature.RULES_FIRST: "Rules have no nodes: use rules.as_rows().",
         Feature.RULES_VOTE: "Rules have no nodes: use rules.as_rows().",
     }
+    is_complete: ClassVar[bool] = False
 
     def write(self, model: ExportModel) -> list[dict[str, Any]]:
         """The rows."""
