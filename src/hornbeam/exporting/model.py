@@ -28,7 +28,7 @@ from hornbeam.table.column import ColumnSpec
 from hornbeam.table.table import Schema
 from hornbeam.tree import reference_walk, walk
 from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
-from hornbeam.tree.questions.forms import Ball, Cuts, Form, Junction, LevelMap, Plane, form_of
+from hornbeam.tree.questions.forms import Ball, Cuts, Form, Junction, LevelMap, Plane, form_at
 
 MIN_FRACTION = reference_walk.MIN_FRACTION
 REJECTED = -3  # the result of a route for a level that the model rejects
@@ -73,6 +73,7 @@ class ExportTree:
     def __init__(self, source: Tree) -> None:
         self.source = source
         self._forms: dict[int, Form] = {}
+        self._routes: dict[int, Route] = {}
 
     def __len__(self) -> int:
         return len(self.source)
@@ -122,14 +123,19 @@ class ExportTree:
     def form(self, row: int) -> Form:
         """The form of a question, by its row in the table of questions."""
         if row not in self._forms:
-            self._forms[row] = form_of(self.source.questions[row])
+            self._forms[row] = form_at(self.source.questions, row)
         return self._forms[row]
 
     def route(self, node: int) -> Route | None:
         """The route of a node; None at a leaf."""
+        if node not in self._routes:
+            if self.source.nodes.first_child[node] < 0:
+                return None
+            self._routes[node] = self._route(node)
+        return self._routes[node]
+
+    def _route(self, node: int) -> Route:
         nodes = self.source.nodes
-        if nodes.first_child[node] < 0:
-            return None
         start, stop = nodes.surrogate_start[node : node + 2]
         surrogates = [
             (self.form(int(nodes.surrogate_question[row])), bool(nodes.surrogate_flipped[row]))
