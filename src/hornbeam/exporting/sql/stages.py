@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from hornbeam.rules.sql_text import identifier
 
-MAX_COLUMNS = 600  # new columns of one stage
+MAX_COLUMNS = 400  # new columns of one stage
 MAX_TERMS = 200  # terms that one expression adds
 _WIDTH = 110
 

@@ -12,6 +12,7 @@ from hornbeam.exporting.sql.stages import MAX_COLUMNS, Stages
 from hornbeam.rules.sql_text import number
 from hornbeam.tree.nodes import ALL_BRANCHES, STAY
 
+_MAX_WHENS = 100  # databases limit the depth of an expression, and test the conditions of a CASE one by one
 MAX_FRACTIONAL = 400  # nodes of a tree with fractional rows
 
 
@@ -33,7 +34,13 @@ class Ends:
 
 
 def case_of(column: str, results: dict[int, str]) -> str:
-    """A CASE that maps integers to expressions; equal results are listed once."""
+    """A CASE that maps integers to expressions; equal results are listed once, many are searched by halves."""
+    if len(set(results.values())) > _MAX_WHENS:
+        keys = sorted(results)
+        middle = keys[len(keys) // 2]
+        low = case_of(column, {key: results[key] for key in keys if key < middle})
+        high = case_of(column, {key: results[key] for key in keys if key >= middle})
+        return f"CASE WHEN {column} < {middle} THEN {low} ELSE {high} END"
     by_result: dict[str, list[int]] = {}
     for key, result in results.items():
         by_result.setdefault(result, []).append(key)
@@ -56,7 +63,7 @@ def add_trees(stages: Stages, trees: Sequence[ExportTree], prefixes: Sequence[st
         if columns:
             stages.add("branches", columns)
         leaves = {i: stages.name(f"{prefixes[i]}leaf") for i in small}
-        lines = [(leaves[i], _leaf(trees[i], names[i], 0, set(names[i]))) for i in small]
+        lines = [(leaves[i], _leaf(trees[i], names[i])) for i in small]
         stages.add("leaves", lines, [alias for alias, _ in columns])
         for i in small:
             found[i] = Ends(leaves[i], {})
@@ -75,41 +82,57 @@ def _route(tree: ExportTree, node: int) -> str:
 
 
 def _large(stages: Stages, tree: ExportTree, prefix: str) -> Ends:
-    """A tree with many nodes: piece by piece, each of which moves rows from its root to a node below."""
+    """A tree with many nodes: piece by piece, each of which moves rows from some nodes to nodes below."""
     at = ""
-    waiting = [0]
-    while waiting:
-        root = waiting.pop(0)
-        inside = _piece(tree, root)
+    for roots, inside in _pieces(tree):
         names = {node: stages.name(f"{prefix}node_{node}") for node in inside}
         stages.add("branches", [(names[node], _route(tree, node)) for node in inside])
         leaf = stages.name(f"{prefix}leaf")
-        moved = _leaf(tree, names, root, set(inside))
-        expression = moved if not at else f"CASE WHEN {at} = {root} THEN {moved} ELSE {at} END"
-        stages.add("leaves", [(leaf, expression)], [*names.values(), *([at] if at else [])])
+        drop = [*names.values(), *([at] if at else [])]
+        stages.add("leaves", [(leaf, _leaf(tree, names, roots, at))], drop)
         at = leaf
-        below = {child for node in inside for child in tree[node].children} - set(inside)
-        waiting += sorted(node for node in below if tree[node].children)
     return Ends(at, {})
 
 
-def _piece(tree: ExportTree, root: int) -> list[int]:
-    """Inner nodes below a root, the root first, as many as one stage can have."""
-    found, at = [root], 0
-    while at < len(found) and len(found) < MAX_COLUMNS:
-        found += [child for child in tree[found[at]].children if tree[child].children]
-        at += 1
-    return found[:MAX_COLUMNS]
+def _pieces(tree: ExportTree) -> Iterator[tuple[list[int], list[int]]]:
+    """Groups of inner nodes that fit into one stage, from the top down, each with the nodes where rows enter it."""
+    waiting = [0]
+    while waiting:
+        roots: list[int] = []
+        inside: list[int] = []
+        below: list[int] = []
+        for root in waiting:
+            room = MAX_COLUMNS - len(inside)
+            if room <= 0:
+                below.append(root)
+                continue
+            found, at = [root], 0
+            while at < len(found) and len(found) < room:
+                found += [child for child in tree[found[at]].children if tree[child].children]
+                at += 1
+            found = found[:room]
+            known = set(found)
+            below += [
+                child for node in found for child in tree[node].children if child not in known and tree[child].children
+            ]
+            roots.append(root)
+            inside += found
+        yield roots, inside
+        waiting = below
 
 
-def _leaf(tree: ExportTree, names: dict[int, str], root: int, inside: set[int]) -> str:
-    """The node that a row reaches from a root: one line per path."""
+def _leaf(tree: ExportTree, names: dict[int, str], roots: Sequence[int] = (0,), at: str = "") -> str:
+    """The node that a row reaches from the nodes where it enters: one line per path; `at` is where it is before."""
     if not names:
         return "0"
     lines = []
-    for end, path in _paths(tree, root, inside):
-        tests = " AND ".join(f"{names[node]} = {result}" for node, result in path)
-        lines.append(f"WHEN {tests} THEN {end}")
+    for root in roots:
+        for end, path in _paths(tree, root, set(names)):
+            tests = [f"{at} = {root}"] if at else []
+            tests += [f"{names[node]} = {result}" for node, result in path]
+            lines.append(f"WHEN {' AND '.join(tests)} THEN {end}")
+    if at:
+        lines.append(f"WHEN {at} NOT IN ({', '.join(map(str, roots))}) THEN {at}")
     return "CASE\n      " + "\n      ".join(lines) + "\n    END"
 
 
