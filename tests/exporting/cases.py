@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from functools import cache
 from typing import Any
 
@@ -63,6 +64,19 @@ def hostile_table(n: int = 120) -> Table:
     columns = [numeric(name, values[:, i]) for i, name in enumerate(names)]
     columns.append(nominal("constructor", code, levels))
     return Table(tuple(columns), nominal("y", (signal > 0).astype(np.int32), levels[:2]))
+
+
+def typed_case() -> tuple[Any, tuple[Column, ...]]:
+    """A tree whose classes are integers and whose levels are integers, floats, booleans and dates."""
+    generator = np.random.default_rng(8)
+    codes = [generator.integers(0, 3, 90).astype(np.int32) for _ in range(4)]
+    codes[2] = np.minimum(codes[2], 1)
+    dates = tuple(datetime.date(2024, 2, day) for day in (27, 28, 29))
+    kinds = [(10, 20, 30), (0.5, 1.5, 2.5), (False, True), dates]
+    columns = tuple(nominal(f"c{i}", each, levels) for i, (each, levels) in enumerate(zip(codes, kinds, strict=True)))
+    target = ((codes[0] + codes[1] + 2 * codes[2] + codes[3]) % 3).astype(np.int32)
+    tree = hb.grow(Table(columns, nominal("y", target, (0, 1, 2))))
+    return tree, columns
 
 
 def rows_of(model: Any, columns: tuple[Column, ...]) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.exporting import runners
-from tests.exporting.cases import expected, nested_cases, rows_of, small_cases
+from tests.exporting.cases import expected, nested_cases, rows_of, small_cases, typed_case
 from tests.strategies import trees_with_rows
 
 LANGUAGES = {
@@ -17,7 +17,7 @@ LANGUAGES = {
 }
 
 # Compilers are slow: these cases cover every function of the engine, `make test-exports` runs all of them.
-COMPILED = ("cart", "hostile", "fractional", "unseen error", "forest", "boosted 3", "rules vote")
+COMPILED = ("types of levels", "cart", "hostile", "fractional", "unseen error", "forest", "boosted 3", "rules vote")
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +27,7 @@ def cases():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_code_predicts_every_row_as_hornbeam_does(language, cases, tmp_path):
+    cases = {**cases, "types of levels": typed_case()}
     cases = cases if language in ("python", "javascript") else {name: cases[name] for name in COMPILED}
     given_cases = [(model, rows_of(model, columns)) for model, columns in cases.values()]
     found = LANGUAGES[language](given_cases, tmp_path)

@@ -11,6 +11,7 @@ from hornbeam.exporting.features import Feature
 from hornbeam.exporting.model import ExportModel, ForestModel, NestedModel, RulesModel
 from hornbeam.options import option
 from hornbeam.rules.leaves import extract_rules
+from hornbeam.tree.nodes import Tree
 
 _MAX_TREES = 200
 
@@ -43,6 +44,6 @@ class Markdown(Format):
         sections = [f"## Tree {number}\n\n{self._table(tree.source)}" for number, tree in enumerate(model.trees)]
         return "\n".join(sections)
 
-    def _table(self, tree: object) -> str:
-        rules = extract_rules(tree)  # type: ignore[arg-type]
+    def _table(self, tree: Tree) -> str:
+        rules = extract_rules(tree)
         return rules.markdown(show_missing=self.show_missing).rstrip("\n") + "\n"
