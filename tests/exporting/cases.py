@@ -188,7 +188,23 @@ def nested_cases() -> list[tuple[Case, list[Found | None]]]:
             Found(text_of(str(label)), tuple(each)) for label, each in zip(labels, values.tolist(), strict=True)
         ]
         found.append(((model, rows), wanted))
+    found.append(_nested_with_levels())
     return found
+
+
+def _nested_with_levels() -> tuple[Case, list[Found | None]]:
+    """A nested dichotomy whose binary classifiers have seen different levels."""
+    import pandas as pd
+
+    kinds = ["oak", "elm", "fir", "yew"]
+    frame = pd.DataFrame({"tree": kinds * 10, "size": np.arange(40) % 7 + 0.5})
+    y = np.array(["a", "b", "c", "d"])[(np.arange(40) % 4 + (np.arange(40) % 7 > 4)) % 4]
+    model = hb.NestedDichotomyClassifier(hb.TreeClassifier(), random_state=0).fit(frame, y)
+    labels, values = model.predict(frame), model.predict_proba(frame).tolist()
+    wanted: list[Found | None] = [
+        Found(text_of(str(label)), tuple(each)) for label, each in zip(labels, values, strict=True)
+    ]
+    return (model, frame.to_dict("records")), wanted
 
 
 @cache

@@ -110,14 +110,25 @@ def _nested(model: Any, reduction: Nested | Pairs, schema: Schema, classes: Any)
             "pairs of classes.",
             hint="Export a NestedDichotomyClassifier, or one of its estimators_.",
         )
+    members = [None if each is None or each.model is None else _binary(each.model) for each in reduction.members]
+    columns = _common_columns(schema, [each.schema for each in members if each is not None])
+    common = Schema(columns, ColumnSpec("class", Kind.NOMINAL, tuple(np.asarray(classes).tolist())))
     nodes = []
-    for node, member in zip(reduction.tree.nodes, reduction.members, strict=True):
-        inner = None if member is None or member.model is None else _binary(member.model)
+    for node, member, found in zip(reduction.tree.nodes, reduction.members, members, strict=True):
         only = float(member.only) if member is not None and member.model is None else 0.0
+        inner = None if found is None else _with_columns(found, columns)
         nodes.append(ClassSplit(node.classes, node.first, node.second, inner, only))
-    columns = _common_columns(schema, [node.model for node in nodes if node.model is not None])
-    target = ColumnSpec("class", Kind.NOMINAL, tuple(np.asarray(classes).tolist()))
-    return NestedModel(Schema(columns, target), model, tuple(nodes))
+    return NestedModel(common, model, tuple(nodes))
+
+
+def _with_columns(model: ExportModel, columns: tuple[ColumnSpec, ...]) -> ExportModel:
+    """A binary model on the columns of the whole model."""
+    schema = Schema(columns, model.schema.target)
+    if isinstance(model, TreeModel):
+        return TreeModel(schema, model.source, ExportTree(model.tree.source, schema))
+    assert isinstance(model, ForestModel)
+    members = tuple(ExportTree(tree.source, Schema(columns, tree.source.schema.target)) for tree in model.members)
+    return dataclasses.replace(model, schema=schema, members=members)
 
 
 def _binary(model: Any) -> ExportModel:
@@ -131,16 +142,24 @@ def _binary(model: Any) -> ExportModel:
     return _tree(found) if isinstance(found, Tree) else _forest(found)
 
 
-def _common_columns(schema: Schema, models: list[ExportModel]) -> tuple[ColumnSpec, ...]:
-    """The columns of the binary models, which must have the same kinds and levels."""
-    columns = models[0].schema.columns if models else schema.columns
-    for model in models:
-        for one, other in zip(columns, model.schema.columns, strict=True):
-            if dataclasses.replace(one, is_idle=False) != dataclasses.replace(other, is_idle=False):
-                raise InputError(
-                    f"The binary classifiers have different kinds or levels of column {short_repr(one.name)}, because "
-                    "they were trained on different rows.",
-                    hint="Pass a frame whose categorical columns list all levels.",
-                    column=one.name,
-                )
-    return columns
+def _common_columns(schema: Schema, schemas: list[Schema]) -> tuple[ColumnSpec, ...]:
+    """The columns of the binary models: the levels of a nominal column are those of all of them together."""
+    if not schemas:
+        return schema.columns
+    return tuple(_common_column(specs) for specs in zip(*(each.columns for each in schemas), strict=True))
+
+
+def _common_column(specs: tuple[ColumnSpec, ...]) -> ColumnSpec:
+    first = specs[0]
+    if all(spec.kind is Kind.NOMINAL for spec in specs):
+        return ColumnSpec(
+            first.name, Kind.NOMINAL, tuple(dict.fromkeys(level for spec in specs for level in spec.levels))
+        )
+    if any((spec.kind, spec.levels) != (first.kind, first.levels) for spec in specs):
+        raise InputError(
+            f"The binary classifiers have different kinds or levels of column {short_repr(first.name)}, because they "
+            "were trained on different rows.",
+            hint="Pass a frame whose ordered columns list all levels.",
+            column=first.name,
+        )
+    return first

@@ -28,6 +28,7 @@ from hornbeam.table.column import ColumnSpec
 from hornbeam.table.table import Schema
 from hornbeam.tree import reference_walk, walk
 from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
+from hornbeam.tree.questions import UNKNOWN
 from hornbeam.tree.questions.forms import Ball, Cuts, Form, Junction, LevelMap, Plane, form_at
 
 MIN_FRACTION = reference_walk.MIN_FRACTION
@@ -68,10 +69,14 @@ class ExportNode:
 
 
 class ExportTree:
-    """A tree as nodes with routes; `source` is the tree itself."""
+    """A tree as nodes with routes; `source` is the tree itself.
 
-    def __init__(self, source: Tree) -> None:
+    `schema` is that of the model: it may have more levels than the tree, which have no branch in its questions.
+    """
+
+    def __init__(self, source: Tree, schema: Schema | None = None) -> None:
         self.source = source
+        self.schema = source.schema if schema is None else schema
         self._forms: dict[int, Form] = {}
         self._routes: dict[int, Route] = {}
 
@@ -123,8 +128,18 @@ class ExportTree:
     def form(self, row: int) -> Form:
         """The form of a question, by its row in the table of questions."""
         if row not in self._forms:
-            self._forms[row] = form_at(self.source.questions, row)
+            self._forms[row] = self._with_all_levels(form_at(self.source.questions, row))
         return self._forms[row]
+
+    def _with_all_levels(self, form: Form) -> Form:
+        if self.schema is self.source.schema or isinstance(form, (Cuts, Plane, Ball)):
+            return form
+        if isinstance(form, Junction):
+            literals = tuple((self._with_all_levels(literal), negated) for literal, negated in form.literals)
+            return dataclasses.replace(form, literals=literals)
+        known = dict(zip(self.source.schema.columns[form.column].levels, form.branches, strict=True))
+        levels = self.schema.columns[form.column].levels
+        return LevelMap(form.column, tuple(known.get(level, UNKNOWN) for level in levels))
 
     def route(self, node: int) -> Route | None:
         """The route of a node; None at a leaf."""

@@ -104,7 +104,7 @@ def _node(tree: ExportTree, node: ExportNode) -> dict[str, Any]:
     }
     if node.route is None:
         return values
-    schema, question = tree.source.schema, tree.source.question(node.index)
+    schema, question = tree.schema, tree.source.question(node.index)
     return values | {
         "children": list(node.children),
         "text": [tree.source.branch_text(node.index, branch) for branch in range(len(node.children))],

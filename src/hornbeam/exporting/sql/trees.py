@@ -78,7 +78,7 @@ def add_trees(stages: Stages, trees: Sequence[ExportTree], prefixes: Sequence[st
 def _route(tree: ExportTree, node: int) -> str:
     route = tree.route(node)
     assert route is not None
-    return route_sql(route, tree.source.schema)
+    return route_sql(route, tree.schema)
 
 
 def _large(stages: Stages, tree: ExportTree, prefix: str) -> Ends:
