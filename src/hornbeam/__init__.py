@@ -56,6 +56,8 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "exporting": ("export", "formats"),
     "growing.relabeling": ("relabel",),
     "growing.trace": ("Trace", "format_trace"),
+    "importing.convert": ("convert",),
+    "importing.refill": ("refill",),
     "model_files": ("load", "save"),
     "parts.criteria": ("criteria",),
     "parts.losses": ("losses",),

@@ -41,6 +41,8 @@ from hornbeam.exporting import formats as formats
 from hornbeam.growing.relabeling import relabel as relabel
 from hornbeam.growing.trace import Trace as Trace
 from hornbeam.growing.trace import format_trace as format_trace
+from hornbeam.importing.convert import convert as convert
+from hornbeam.importing.refill import refill as refill
 from hornbeam.model_files import load as load
 from hornbeam.model_files import save as save
 from hornbeam.parts.criteria import criteria as criteria
