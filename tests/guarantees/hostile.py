@@ -34,6 +34,7 @@ MODEL = {
     "report": ["d.csv", "-o", "out.html", "--force"], "rules": [], "explain": ["d.csv", "--row", "0"],
     "prune": ["--pruning", "cost_complexity", "--training", "d.csv", "--folds", "3"],
     "relabel": ["d.csv", "--target", "species", "-o", "relabeled.tree", "--force"],
+    "export": ["-o", "out.json", "--force"], "convert": ["-o", "converted.tree", "--force"],
 }
 MORE = [
     ["prune", "MODEL", "--cost-table", "--training", "d.csv", "--folds", "3"],
