@@ -49,7 +49,7 @@ def test_a_scoring_engine_gives_the_predictions_of_the_model(cases, tmp_path):
 def test_converted_back_the_model_gives_the_same_predictions(cases):
     for name, (model, columns) in cases.items():
         if name in ("lda_plane", "spheres", "is_missing", "hostile"):
-            continue  # derived fields; different rules for unseen levels; levels without a branch at nodes with surrogates
+            continue  # derived fields, different rules for unseen levels, surrogates of levels without a branch
         converted = hb.convert(hb.formats.part("pmml").write(export_model(model)).encode())
         rows = rows_of(model, columns)
         found = hb.predict(converted, {column: [row[column] for row in rows] for column in converted.schema.names})
