@@ -46,6 +46,7 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "estimators.rules": ("RuleClassifier",),
     "estimators.trees": ("TreeClassifier", "TreeRegressor"),
     "evaluation": ("", "evaluate"),
+    "explanation.card": ("card",),
     "explanation.counterfactual": ("counterfactual",),
     "explanation.diagnostics": ("diagnostics",),
     "explanation.importance": ("importance",),

@@ -29,6 +29,7 @@ from hornbeam.estimators.rules import RuleClassifier as RuleClassifier
 from hornbeam.estimators.trees import TreeClassifier as TreeClassifier
 from hornbeam.estimators.trees import TreeRegressor as TreeRegressor
 from hornbeam.evaluation import evaluate as evaluate
+from hornbeam.explanation.card import card as card
 from hornbeam.explanation.counterfactual import counterfactual as counterfactual
 from hornbeam.explanation.diagnostics import diagnostics as diagnostics
 from hornbeam.explanation.importance import importance as importance
