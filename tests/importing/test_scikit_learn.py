@@ -16,6 +16,7 @@ from sklearn.ensemble import (
     RandomForestRegressor,
 )
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeRegressor
 
 import hornbeam as hb
@@ -104,6 +105,8 @@ def test_what_cannot_be_converted_is_rejected_with_the_reason():
     rows, (two, _, number) = np.nan_to_num(table()), targets(table())
     with pytest.raises(InputError, match=r"sklearn.linear_model\S* cannot be converted"):
         hb.convert(LinearRegression().fit(rows, number))
+    with pytest.raises(InputError, match=r"Convert its last step, model\[-1\]"):
+        hb.convert(make_pipeline(DecisionTreeClassifier()).fit(rows, two))
     with pytest.raises(NotFittedError, match="not fitted"):
         hb.convert(DecisionTreeClassifier())
     with pytest.raises(NotFittedError, match="not fitted"):

@@ -60,12 +60,11 @@ class Card:
         suffix = os.path.splitext(os.fspath(path))[1].lower()
         if suffix not in _SUFFIXES:
             raise OutputError(f"A card is saved as {', '.join(_SUFFIXES)}; got {short_repr(os.fspath(path))}.")
-        texts = {
-            ".md": self.markdown,
-            ".html": self.html,
-            ".json": lambda: json.dumps(self.as_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n",
-        }
-        write_whole(path, texts[suffix]().encode("utf-8"))
+        text = self.markdown() if suffix == ".md" else self.html() if suffix == ".html" else self._json()
+        write_whole(path, text.encode("utf-8"))
+
+    def _json(self) -> str:
+        return json.dumps(self.as_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def __str__(self) -> str:
         return self.markdown()

@@ -41,7 +41,17 @@ def convert(
             hint=f"Formats: {titles}. Load a pickle with its own library and pass the object.",
         )
     kind = type(model)
-    raise InputError(f"A {kind.__module__}.{kind.__qualname__} cannot be converted.", hint=f"Sources: {titles}.")
+    raise InputError(
+        f"A {kind.__module__}.{kind.__qualname__} cannot be converted.",
+        hint=_inner_hint(model) or f"Sources: {titles}.",
+    )
+
+
+def _inner_hint(model: Any) -> str:
+    """How to reach the model inside of a pipeline or a search of scikit-learn."""
+    if hasattr(model, "steps"):
+        return "Convert its last step, model[-1]; the columns are then those that the other steps produce."
+    return "Convert model.best_estimator_." if hasattr(model, "best_estimator_") else ""
 
 
 def sources() -> list[type[Source]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NoReturn
 
 import numpy as np
@@ -67,10 +66,10 @@ class Fields:
         """A list of integers, of a certain length if it is given."""
         return self._array(key, length, np.int64)
 
-    def floats(self, key: str, length: int | None = None) -> npt.NDArray[np.float64]:
-        """A list of numbers, of a certain length if it is given; they may be infinite but not NaN."""
+    def floats(self, key: str, length: int | None = None, *, nan: bool = False) -> npt.NDArray[np.float64]:
+        """A list of numbers, of a certain length if it is given; they may be infinite and, with `nan`, NaN."""
         found = self._array(key, length, np.float64)
-        if np.isnan(found).any():
+        if not nan and np.isnan(found).any():
             self.fail(key, f"number {int(np.flatnonzero(np.isnan(found))[0])} is NaN")
         return found
 
@@ -91,10 +90,4 @@ class Fields:
 def _is_number(value: Any, dtype: type[Any]) -> bool:
     if dtype is np.int64:
         return isinstance(value, int) and -(1 << 63) <= value < 1 << 63
-    return (
-        isinstance(value, (int, float)) and (isinstance(value, float) or abs(value) < 1 << 1000) and not _is_nan(value)
-    )
-
-
-def _is_nan(value: float) -> bool:
-    return isinstance(value, float) and math.isnan(value)
+    return isinstance(value, float) or (isinstance(value, int) and abs(value) < 1 << 1000)

@@ -92,7 +92,7 @@ def _statistics(fields: Fields, key: str, n: int) -> npt.NDArray[np.float64]:
     """An array of statistics; 0 where it is missing or not finite."""
     if key not in fields.value:
         return np.zeros(n)
-    return np.nan_to_num(fields.floats(key, n), nan=0.0, posinf=0.0, neginf=0.0)
+    return np.nan_to_num(fields.floats(key, n, nan=True), nan=0.0, posinf=0.0, neginf=0.0)
 
 
 def _right_sets(fields: Fields, nodes: npt.NDArray[np.int64]) -> dict[int, frozenset[int]]:
