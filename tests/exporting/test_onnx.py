@@ -13,7 +13,8 @@ from tests.exporting.cases import expected, mixed_table, models, near_rows, rows
 from tests.exporting.exchange import tensors
 
 import hornbeam as hb
-from hornbeam.errors import InputError
+from hornbeam.errors import HornbeamWarning, InputError
+from hornbeam.exporting.conversion import export_model
 
 onnx = pytest.importorskip("onnx", reason="onnx is not installed")
 onnxruntime = pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
@@ -23,8 +24,6 @@ NOT_IN_ONNX = {
     "c45": "A row takes one branch",
     "unseen error": "cannot reject a row",
     "hostile": "has an empty level",
-    "rules": "Export the tree",
-    "rules vote": "Export the tree",
 }
 
 
@@ -49,15 +48,15 @@ def test_onnxruntime_gives_the_predictions_of_the_model():
             with pytest.raises(InputError, match=NOT_IN_ONNX[name]):
                 hb.export(model, format="onnx")
             continue
-        exported = hb.export(model, format="onnx")
+        exported = hb.formats.part("onnx").write(export_model(model))
         onnx.checker.check_model(exported, full_check=True)
         run = session(exported)
         columns = near_rows(model, table)
         rows, wanted = rows_of(model, columns), expected(model, columns)
         found = run.run(None, tensors(run, rows))
-        if model.is_class:
+        if model.schema.is_class:
             assert found[0].tolist() == [json.loads(each.label) for each in wanted], name
-        exact = not wanted[0].scores or (not model.is_class and name != "boosted counts")
+        exact = not wanted[0].scores or (not model.schema.is_class and name != "boosted counts")
         values = np.array([each.values for each in wanted])
         np.testing.assert_allclose(found[-1], values, rtol=0 if exact else 2e-15, atol=0 if exact else 4e-16)
 
@@ -118,3 +117,13 @@ def test_a_pipeline_is_converted_by_skl2onnx(dtype):
             np.testing.assert_allclose(found[1], pipeline.predict_proba(rows), rtol=2e-15, atol=4e-16)
         else:
             np.testing.assert_allclose(found[0][:, 0], pipeline.predict(rows), rtol=0)
+
+
+def test_a_row_that_no_rule_matches_has_nan():
+    table = hb.read({"x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "a", "b", "b"]}, target="y")
+    rules = hb.extract_rules(hb.grow(table, "plain"))
+    first = rules.replace(rules=rules.rules[:1])
+    with pytest.warns(HornbeamWarning, match="A row that no rule matches has NaN"):
+        run = session(hb.export(first, format="onnx"))
+    found = run.run(None, {"x": np.array([[1.0], [4.0]])})[1]
+    assert np.isnan(found).all(axis=1).tolist() == [False, True]

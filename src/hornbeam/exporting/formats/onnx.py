@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from hornbeam.errors import InputError
 from hornbeam.exporting.base import Format
 from hornbeam.exporting.features import Feature
-from hornbeam.exporting.model import ExportModel, ForestModel
+from hornbeam.exporting.model import ExportModel, ForestModel, RulesModel
 from hornbeam.exporting.onnx.columns import Columns, has_texts
 from hornbeam.exporting.onnx.ensemble import Ensemble
 from hornbeam.exporting.onnx.graph import ML, Graph, free_name
@@ -33,8 +33,6 @@ class Onnx(Format):
     suffixes: ClassVar[tuple[str, ...]] = (".onnx",)
     cannot: ClassVar[Mapping[Feature, str]] = {
         Feature.NO_TARGET: "It predicts nothing without a target.",
-        Feature.RULES_FIRST: "Export the tree in place of its rules.",
-        Feature.RULES_VOTE: "Export the tree in place of its rules.",
         Feature.NESTED: "A nested dichotomy multiplies the probabilities of several models.",
         Feature.FRACTIONAL: "A row takes one branch in a TreeEnsemble, not all of them.",
         Feature.UNSEEN_ERROR: "A graph cannot reject a row.",
@@ -54,9 +52,16 @@ class Onnx(Format):
             found.append("The classes have several types.")
         if isinstance(model, ForestModel) and not model.members:
             found.append("It has no trees.")
+        if isinstance(model, RulesModel) and not model.rules:
+            found.append("It has no rules.")
         if not model.schema.columns:
             found.append("It has no columns.")
         return found
+
+    def notes(self, model: ExportModel) -> Sequence[str]:
+        """A graph cannot reject a row that no rule matches."""
+        is_open = isinstance(model, RulesModel) and model.default is None
+        return ["A row that no rule matches has NaN and the first class as its label."] if is_open else []
 
     def write(self, model: ExportModel) -> Any:
         """The graph as an `onnx.ModelProto`."""

@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.exporting.model import ExportTree, Route
+from hornbeam.exporting.model import ExportRule, ExportTree, Route
 from hornbeam.exporting.onnx.columns import Columns
 from hornbeam.exporting.onnx.decisions import INFINITY, LEQ, MEMBER, Decision, Decisions, Test, results
+
+_OFFSET = 3  # results begin at -2; as features they are positive, because sets of positive integers are fastest
 
 Place = tuple[int, int]  # the index of a test or a leaf, and 1 for a leaf
 
@@ -155,6 +157,15 @@ class Ensemble:
             places[index] = self.trees.placed(self._decision(route, inner), end)
         self.trees.root(places[0] if 0 in places else self.trees.leaf(float(first), target))
 
+    def add_rule(self, rule: ExportRule, target: int) -> None:
+        """Add a rule as a tree with the values 1 where all of its tests are true and 0 elsewhere."""
+        decision: Decision = 1
+        for test in reversed(rule.tests):
+            members = tuple(float(result + _OFFSET) for result in test.accepted)
+            feature = self._result_feature(test.route)
+            decision = Test(MEMBER, feature, 0.0, decision, 0, members=members) if members else 0
+        self.trees.root(self.trees.placed(decision, lambda result: self.trees.leaf(float(result), target)))
+
     def _decision(self, route: Route, inner: set[int]) -> Decision:
         """The decision of a route; by its result if a result that leads to more tests appears more than once."""
         decision = self.decisions.of_route(route)
@@ -165,7 +176,7 @@ class Ensemble:
         *lower, last = sorted(counts)
         found: Decision = last
         for result in reversed(lower):
-            found = Test(LEQ, feature, float(result), result, found)
+            found = Test(LEQ, feature, float(result + _OFFSET), result, found)
         return found
 
     def _result_feature(self, route: Route) -> int:
@@ -174,7 +185,7 @@ class Ensemble:
             self._known[route] = len(self._known)
             number = self._known[route]
             place = self.routes.placed(
-                self.decisions.of_route(route), lambda result: self.routes.leaf(float(result), number)
+                self.decisions.of_route(route), lambda result: self.routes.leaf(float(result + _OFFSET), number)
             )
             self.routes.root(place)
         return -1 - self._known[route]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.exporting.onnx.ensemble import Tests, older_attributes
+from hornbeam.exporting.onnx.ensemble import Ensemble, Tests, older_attributes
 
 ML = "ai.onnx.ml"
 DOUBLE = 11  # TensorProto.DOUBLE
@@ -61,6 +61,13 @@ class Graph:
             return self.add("TreeEnsemble", features, domain=ML, **tests.attributes(n_features))
         found = self.add("TreeEnsembleRegressor", features, domain=ML, **older_attributes(tests, n_features))
         return self.add("Cast", found, to=DOUBLE)
+
+    def add_ensemble(self, ensemble: Ensemble, n_features: int, features: str) -> str:
+        """Add the operators of an ensemble: the results of routes become features, then the trees follow."""
+        if ensemble.routes.roots:
+            outcome = self.add_tests(ensemble.routes, n_features, features)
+            features = self.add("Concat", features, outcome, axis=1)
+        return self.add_tests(ensemble.trees, n_features, features)
 
 
 def free_name(name: str, others: Collection[str]) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.exporting.model import ExportModel, ForestModel, TreeModel
+from hornbeam.exporting.model import ExportModel, ForestModel, RulesModel, TreeModel
 from hornbeam.exporting.onnx.columns import Columns
 from hornbeam.exporting.onnx.ensemble import Ensemble
 from hornbeam.exporting.onnx.graph import Graph
+from hornbeam.exporting.onnx.labels import add_labels
+from hornbeam.exporting.onnx.rules import add_rules
 
 Floats = npt.NDArray[np.float64]
 _INT64 = 7  # TensorProto.INT64
@@ -22,6 +22,8 @@ def add_prediction(
     """Add the nodes from the features to (label, values); for regression both are the number, as a column."""
     if isinstance(model, ForestModel):
         return _forest(graph, model, columns, ensemble, features)
+    if isinstance(model, RulesModel):
+        return add_rules(graph, model, len(columns.used) + len(columns.forms), ensemble, features)
     assert isinstance(model, TreeModel)
     ensemble.add_tree(model.tree, 0)
     rows = graph.add("Squeeze", _rows(graph, columns, ensemble, features), graph.constant([1], np.int64))
@@ -29,25 +31,13 @@ def add_prediction(
     if not model.is_class:
         return found, found
     codes = graph.add("Gather", graph.constant(model.tree.labels, np.int64), rows, axis=0)
-    return _labels(graph, model, codes), found
+    return add_labels(graph, model, codes), found
 
 
 def _rows(graph: Graph, columns: Columns, ensemble: Ensemble, features: str) -> str:
     """The row of the table of values where each row of the data ends, per tree."""
     n = len(columns.used) + len(columns.forms)
-    if ensemble.routes.roots:
-        outcome = graph.add_tests(ensemble.routes, n, features)
-        features = graph.add("Concat", features, outcome, axis=1)
-    return graph.add("Cast", graph.add_tests(ensemble.trees, n, features), to=_INT64)
-
-
-def _labels(graph: Graph, model: ExportModel, codes: str) -> str:
-    """The classes of codes: texts, integers, or floats."""
-    classes: Any = model.classes
-    if all(isinstance(label, str) for label in classes):
-        return graph.add("Gather", graph.texts(classes), codes, axis=0)
-    whole = all(type(label) in (int, bool) for label in classes)
-    return graph.add("Gather", graph.constant(classes, np.int64 if whole else np.float64), codes, axis=0)
+    return graph.add("Cast", graph.add_ensemble(ensemble, n, features), to=_INT64)
 
 
 def _forest(graph: Graph, model: ForestModel, columns: Columns, ensemble: Ensemble, features: str) -> tuple[str, str]:
@@ -67,7 +57,7 @@ def _forest(graph: Graph, model: ForestModel, columns: Columns, ensemble: Ensemb
     values = _linked(graph, model, total)
     if not model.is_class:
         return values, values
-    return _labels(graph, model, graph.add("ArgMax", values, axis=1, keepdims=0, select_last_index=0)), values
+    return add_labels(graph, model, graph.add("ArgMax", values, axis=1, keepdims=0, select_last_index=0)), values
 
 
 def _added(model: ForestModel, index: int) -> Floats:
