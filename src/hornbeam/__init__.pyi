@@ -28,6 +28,7 @@ from hornbeam.estimators.forests import ForestClassifier as ForestClassifier
 from hornbeam.estimators.forests import ForestRegressor as ForestRegressor
 from hornbeam.estimators.trees import TreeClassifier as TreeClassifier
 from hornbeam.estimators.trees import TreeRegressor as TreeRegressor
+from hornbeam.explanation.card import card as card
 from hornbeam.explanation.counterfactual import counterfactual as counterfactual
 from hornbeam.explanation.diagnostics import diagnostics as diagnostics
 from hornbeam.explanation.importance import importance as importance
@@ -35,9 +36,12 @@ from hornbeam.explanation.partial_dependence import partial_dependence as partia
 from hornbeam.explanation.paths import explain as explain
 from hornbeam.explanation.shap import shap_values as shap_values
 from hornbeam.explanation.stability import stability as stability
+from hornbeam.exporting import export as export
 from hornbeam.growing.relabeling import relabel as relabel
 from hornbeam.growing.trace import Trace as Trace
 from hornbeam.growing.trace import format_trace as format_trace
+from hornbeam.importing.convert import convert as convert
+from hornbeam.importing.refill import refill as refill
 from hornbeam.model_files import load as load
 from hornbeam.model_files import save as save
 from hornbeam.parts.criteria import criteria as criteria

@@ -83,9 +83,7 @@ class Prediction:
         return level_array(self.classes)[self.codes]
 
 
-def predict(
-    model: Tree | Forest, rows: Any, *, threads: int | None = None, check_missing: bool = True
-) -> Prediction:
+def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None, check_missing: bool = True) -> Prediction:
     """Predict rows: a table, anything `read` accepts (matched by name), or the columns of the model in order.
 
     `check_missing`: warn if a tree uses missingness as information and values are now missing more or less often.

@@ -121,7 +121,7 @@ print(json.dumps({
     **seen(tree),
     "engines": bool((walk.leaves(tree, iris.columns) == walk.leaves(tree, iris.columns, engine="python")).all()),
     "drawn": hb.draw(tree, iris).svg.count("minus"),
-    "sql": rules.sql(),
+    "sql": hb.export(rules, format="sql"),
     "pruned": pruned.n_leaves,
     "leaves": tree.n_leaves,
     "rules": [str(rule) for rule in load_rules("own.rules")] == [str(rule) for rule in rules],
