@@ -180,7 +180,7 @@ def nested_cases() -> list[tuple[Case, list[Found | None]]]:
     X[generator.random(X.shape) < 0.08] = np.nan
     found = []
     for base in (hb.TreeClassifier(), hb.BoostedClassifier(max_iter=3), hb.ForestClassifier(n_estimators=3)):
-        model = hb.NestedDichotomyClassifier(base, random_state=0).fit(X, y)
+        model = hb.estimators.NestedDichotomyClassifier(base, random_state=0).fit(X, y)
         names = export_model(model).schema.names
         rows = [{n: None if np.isnan(v) else v for n, v in zip(names, row, strict=True)} for row in X.tolist()]
         labels, values = model.predict(X), model.predict_proba(X)
@@ -199,7 +199,7 @@ def _nested_with_levels() -> tuple[Case, list[Found | None]]:
     kinds = ["oak", "elm", "fir", "yew"]
     frame = pd.DataFrame({"tree": kinds * 10, "size": np.arange(40) % 7 + 0.5})
     y = np.array(["a", "b", "c", "d"])[(np.arange(40) % 4 + (np.arange(40) % 7 > 4)) % 4]
-    model = hb.NestedDichotomyClassifier(hb.TreeClassifier(), random_state=0).fit(frame, y)
+    model = hb.estimators.NestedDichotomyClassifier(hb.TreeClassifier(), random_state=0).fit(frame, y)
     labels, values = model.predict(frame), model.predict_proba(frame).tolist()
     wanted: list[Found | None] = [
         Found(text_of(str(label)), tuple(each)) for label, each in zip(labels, values, strict=True)
@@ -225,7 +225,7 @@ def models() -> dict[str, tuple[Any, Table]]:
     three, two = mixed_table(), mixed_table(classes=2, seed=5)
     number, counts = mixed_table(number=True), mixed_table(counts=True)
     small = [{"name": "max_depth", "depth": 4}]
-    recipe = hb.recipe("plain").with_changes(stops=small)
+    recipe = hb.recipe("plain").with_changes(stops=small, missing="skip_column")
     found: dict[str, tuple[Any, Table]] = {"cart": (hb.grow(three, "cart"), three)}
     for missing in ("surrogates", "fractional", "learned", "own_branch"):
         found[missing] = (hb.grow(three, recipe.with_changes(missing=missing)), three)
@@ -234,13 +234,18 @@ def models() -> dict[str, tuple[Any, Table]]:
     found["hostile"] = (hb.grow(hostile, hb.recipe("plain").with_changes(missing="surrogates")), hostile)
     found["c45"] = (hb.grow(three, "c45"), three)
     found["regression"] = (
-        hb.grow(number, hb.recipe("plain").with_changes(stops=small, criterion="squared_error")),
+        hb.grow(number, hb.recipe("plain").with_changes(stops=small, missing="skip_column", criterion="squared_error")),
         number,
     )
     found["forest"] = (hb.forest(three, recipe, n_trees=7, seed=1), three)
     found["votes"] = (hb.forest(three, recipe, n_trees=5, combine="vote", seed=1), three)
     found["regression forest"] = (
-        hb.forest(number, hb.recipe("plain").with_changes(criterion="squared_error", stops=small), n_trees=4, seed=2),
+        hb.forest(
+            number,
+            hb.recipe("plain").with_changes(criterion="squared_error", missing="skip_column", stops=small),
+            n_trees=4,
+            seed=2,
+        ),
         number,
     )
     found["adaboost"] = (hb.adaboost(three, n_trees=6), three)

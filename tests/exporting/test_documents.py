@@ -33,7 +33,7 @@ def hostile_tree():
         (numeric(HOSTILE, [1.0, 2.0, 3.0, 4.0]), nominal(f"{HOSTILE}!", [0, 1, 0, 1], (HOSTILE, "other"))),
         nominal("y", [0, 0, 1, 1], (HOSTILE, "b")),
     )
-    return hb.grow(table)
+    return hb.grow(table, "plain")
 
 
 @pytest.fixture(scope="module")

@@ -86,16 +86,16 @@ def test_a_hostile_table_name_stays_a_name():
 def test_a_column_of_the_name_of_a_result_is_rejected_and_internal_names_are_changed():
     table = Table((numeric("prediction", [1.0, 2.0, 3.0, 4.0]),), nominal("y", [0, 0, 1, 1], ("a", "b")))
     with pytest.raises(InputError, match='has a column "prediction"'):
-        hb.export(hb.grow(table), format="sql")
+        hb.export(hb.grow(table, "plain"), format="sql")
     table = Table((numeric("node_0", [1.0, 2.0, 3.0, 4.0]),), nominal("y", [0, 0, 1, 1], ("a", "b")))
-    assert "END AS node_0_2" in hb.export(hb.grow(table), format="sql")
+    assert "END AS node_0_2" in hb.export(hb.grow(table, "plain"), format="sql")
 
 
 def test_a_large_tree_is_written_in_pieces(tmp_path):
     generator = np.random.default_rng(2)
     columns = tuple(numeric(f"x{i}", generator.normal(size=1500).round(2)) for i in range(3))
     table = Table(columns, nominal("y", generator.integers(0, 3, 1500).astype(np.int32), ("a", "b", "c")))
-    tree = hb.grow(table)
+    tree = hb.grow(table, "plain")
     assert tree.n_leaves > 500
     rows = tuple(column.take(np.arange(100)) for column in columns)
     for run in (databases.in_sqlite, databases.in_duckdb):

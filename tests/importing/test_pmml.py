@@ -15,7 +15,7 @@ from hornbeam.tree.nodes import STAY
 def document(model: str, *, version: str = "4.4") -> bytes:
     return f"""<?xml version="1.0"?>
 <PMML version="{version}" xmlns="http://www.dmg.org/PMML-4_4">
- <Header copyright="nobody"><Application name="test"/></Header>
+ <Header copyright="none"><Application name="test"/></Header>
  <DataDictionary numberOfFields="4">
   <DataField name="Kyphosis" optype="categorical" dataType="string">
    <Value value="absent"/><Value value="present"/></DataField>
