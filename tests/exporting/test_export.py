@@ -7,6 +7,7 @@ import io
 import json
 from typing import ClassVar
 
+import numpy as np
 import pytest
 
 import hornbeam as hb
@@ -72,3 +73,12 @@ def test_what_a_format_cannot_express_is_an_error_before_anything_is_written(tre
     with pytest.raises(InputError, match="The format ends cannot express this model: It has no surrogates"):
         hb.export(tree, tmp_path / "m.ends", format=Ends())
     assert not (tmp_path / "m.ends").exists()
+
+
+@pytest.mark.parametrize("name", ["sql", "c", "java", "javascript", "python", "onnx", "pmml"])
+def test_medians_of_trees_are_refused_where_trees_are_added(name):
+    rows = np.random.default_rng(0).normal(size=(60, 2))
+    model = hb.AdaBoostTreeRegressor(n_estimators=3).fit(rows, rows[:, 0])
+    with pytest.raises(InputError, match="median"):
+        hb.export(model, format=name)
+    assert '"median"' in hb.export(model, format="json")

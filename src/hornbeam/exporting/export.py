@@ -17,8 +17,8 @@ def export(model: Any, path: Any = None, *, format: str | Format | None = None, 
     """Write a model to a file or stream in another format; without `path`, return the contents.
 
     `model` is a tree, a forest, boosted trees, a rule set or a fitted estimator. `format` is the name of a format
-    (`hornbeam.exporting.formats`); without it the suffix of the path selects one. `settings` are those of the format. What the format
-    cannot express is an error, raised before anything is written.
+    (`hornbeam.exporting.formats`); without it the suffix of the path selects one. `settings` are those of the format.
+    What the format cannot express is an error, raised before anything is written.
     """
     chosen = chosen_format(path, format, settings)
     converted = export_model(model)

@@ -25,6 +25,7 @@ class Feature(enum.StrEnum):
     MEAN = "mean of trees"
     VOTE = "votes of trees"
     CONFIDENCE = "votes by confidence"
+    MEDIAN = "weighted median of trees"
     SUM = "sum of trees (boosting)"
     RULES_FIRST = "rules, first match"
     RULES_VOTE = "rules that vote"
@@ -57,6 +58,7 @@ class Feature(enum.StrEnum):
 _COMBINES = {
     "mean": Feature.MEAN,
     "vote": Feature.VOTE,
+    "median": Feature.MEDIAN,
     "confidence": Feature.CONFIDENCE,
     "sum": Feature.SUM,
 }

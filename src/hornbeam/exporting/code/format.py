@@ -22,7 +22,8 @@ class CodeFormat(Format):
     """Source code of one language: predict(row) and, for classes, probabilities(row)."""
 
     cannot: ClassVar[Mapping[Feature, str]] = {
-        Feature.NO_TARGET: "The tree was grown without a target, so it predicts nothing."
+        Feature.NO_TARGET: "The tree was grown without a target, so it predicts nothing.",
+        Feature.MEDIAN: "The predictions of the trees are added, not sorted.",
     }
     style: str = option(
         "auto",

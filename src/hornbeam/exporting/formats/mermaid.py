@@ -18,6 +18,7 @@ _MANY = (
     Feature.MEAN,
     Feature.VOTE,
     Feature.CONFIDENCE,
+    Feature.MEDIAN,
     Feature.SUM,
     Feature.NESTED,
     Feature.RULES_FIRST,

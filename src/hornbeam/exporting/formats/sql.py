@@ -32,7 +32,8 @@ class Sql(Format):
     name: ClassVar[str] = "sql"
     suffixes: ClassVar[tuple[str, ...]] = (".sql",)
     cannot: ClassVar[Mapping[Feature, str]] = {
-        Feature.NO_TARGET: "The tree was grown without a target, so it predicts nothing."
+        Feature.NO_TARGET: "The tree was grown without a target, so it predicts nothing.",
+        Feature.MEDIAN: "The predictions of the trees are added, not sorted.",
     }
     table: str = option("data", "the table that the query reads; schema.table is possible")
     dialect: str = option("standard", "the database", choices=DIALECTS)
