@@ -23,7 +23,7 @@ class CodeFormat(Format):
 
     cannot: ClassVar[Mapping[Feature, str]] = {
         Feature.NO_TARGET: "The tree was grown without a target, so it predicts nothing.",
-        Feature.MEDIAN: "The predictions of the trees are added, not sorted.",
+        Feature.MEDIAN: "The trees are combined by a median, which is no sum of their predictions.",
     }
     style: str = option(
         "auto",

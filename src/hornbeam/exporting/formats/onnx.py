@@ -36,7 +36,7 @@ class Onnx(Format):
         Feature.NESTED: "A nested dichotomy multiplies the probabilities of several models.",
         Feature.FRACTIONAL: "A row takes one branch in a TreeEnsemble, not all of them.",
         Feature.UNSEEN_ERROR: "A graph cannot reject a row.",
-        Feature.MEDIAN: "The predictions of the trees are added, not sorted.",
+        Feature.MEDIAN: "The trees are combined by a median, which is no sum of their predictions.",
     }
     numbers: str = option("float64", "type of the numeric inputs", choices=("float64", "float32"))
 

@@ -34,7 +34,7 @@ class Pmml(Format):
         Feature.CONFIDENCE: "Votes by confidence are not among the methods of a MiningModel.",
         Feature.FRACTIONAL: "Scoring engines do not agree on rows that go down all branches (weightedConfidence).",
         Feature.UNSEEN_ERROR: "PMML rejects an unseen level in every row, the model at the nodes that need it.",
-        Feature.MEDIAN: "The predictions of the trees are added, not sorted.",
+        Feature.MEDIAN: "The trees are combined by a median, which is no sum of their predictions.",
     }
 
     def unsupported(self, model: ExportModel) -> Sequence[str]:

@@ -33,7 +33,7 @@ class Sql(Format):
     suffixes: ClassVar[tuple[str, ...]] = (".sql",)
     cannot: ClassVar[Mapping[Feature, str]] = {
         Feature.NO_TARGET: "The tree was grown without a target, so it predicts nothing.",
-        Feature.MEDIAN: "The predictions of the trees are added, not sorted.",
+        Feature.MEDIAN: "The trees are combined by a median, which is no sum of their predictions.",
     }
     table: str = option("data", "the table that the query reads; schema.table is possible")
     dialect: str = option("standard", "the database", choices=DIALECTS)
