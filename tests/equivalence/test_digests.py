@@ -7,7 +7,6 @@ import sys
 import pytest
 from tests.equivalence.digests import RECORD, digests, tables
 
-
 RECORDED_HERE = sys.platform == "linux" and platform.machine() == "x86_64"
 
 
