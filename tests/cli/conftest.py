@@ -52,8 +52,9 @@ def _reject(constant: str) -> None:
 
 @pytest.fixture
 def run(tmp_path, monkeypatch, capsys):
-    """Run a command in a new folder that contains fruit.csv."""
+    """Run a command in a new folder that contains fruit.csv, as on a terminal of 100 columns."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
     (tmp_path / "fruit.csv").write_text(FRUIT, encoding="utf-8")
 
     def go(*arguments: str, stdin: str | None = None) -> Ran:

@@ -113,7 +113,7 @@ def test_every_recommended_setting_has_a_flag_or_is_listed_as_having_none(each):
 
 
 def test_the_explicit_tables_name_only_settings_that_are_recommended():
-    named = {f"{fix.inside}.{fix.setting}" if fix.inside[:1].isupper() else fix.setting for _, fix in recommended()}
+    named = {name for _, fix in recommended() for name in (fix.setting, f"{fix.inside}.{fix.setting}")}
     assert set(FLAGS) | NOT_ON_THE_COMMAND_LINE <= named
 
 

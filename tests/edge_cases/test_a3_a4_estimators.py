@@ -44,7 +44,6 @@ FRAME = pd.DataFrame(X, columns=["a", "b", "c", "d"])
         ("114", {"ccp_alpha": -1.0}, "ccp_alpha .* got -1.0"),
         ("114", {"ccp_alpha": float("nan")}, "ccp_alpha .* got nan"),
         ("108", {"criterion": "giny"}, "Unknown criterion 'giny'. Did you mean 'gini'"),
-        ("108", {"criterion": "friedman_mse"}, "not supported"),
         ("108", {"criterion": "squared_error"}, "'squared_error' requires a numeric target"),
         ("108", {"recipe": "carrt"}, "Unknown recipe 'carrt'. Did you mean 'cart'"),
         ("108", {"splitter": "worst"}, "splitter must be best or random"),

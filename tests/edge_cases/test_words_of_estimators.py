@@ -42,7 +42,7 @@ def test_hints_name_no_argument_that_an_estimator_does_not_have(name):
 
 
 BOOSTED = {
-    "learning_rate": [-1, "x", 2.0],
+    "learning_rate": [-1, "x", 0.0],
     "max_iter": [0, 1.5],
     "max_leaf_nodes": [1, "a"],
     "max_depth": [-1, "a"],
@@ -78,6 +78,7 @@ def test_errors_of_boosted_models_name_their_parameters(name, value):
 def test_every_parameter_that_is_a_setting_of_boosting_is_tried():
     known = set(inspect.signature(hb.BoostedClassifier.__init__).parameters) - {"self"}
     others = {"warm_start", "validation_fraction", "class_weight", "random_state", "n_jobs"}
+    others |= {"scoring", "verbose", "categorical_features"}
     assert known - others == set(BOOSTED)
 
 

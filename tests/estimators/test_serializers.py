@@ -54,6 +54,7 @@ ESTIMATORS = {
     "BaggedClassifier": hb.BaggedClassifier(n_estimators=3),
     "BaggedRegressor": hb.BaggedRegressor(n_estimators=3),
     "AdaBoostTreeClassifier": hb.AdaBoostTreeClassifier(n_estimators=3),
+    "AdaBoostTreeRegressor": hb.AdaBoostTreeRegressor(n_estimators=3),
     "BoostedClassifier": hb.BoostedClassifier(max_iter=3),
     "BoostedRegressor": hb.BoostedRegressor(max_iter=3),
     "RuleClassifier": hb.estimators.RuleClassifier(max_depth=4),
@@ -65,7 +66,7 @@ ESTIMATORS = {
 
 
 def test_every_estimator_is_tested():
-    known = {name for name in hb.__all__ if hasattr(getattr(hb, name), "fit")}
+    known = {name for name in hb.estimators.__all__ if hasattr(getattr(hb.estimators, name), "fit")}
     assert known == set(ESTIMATORS)
 
 

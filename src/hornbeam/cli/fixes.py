@@ -19,6 +19,7 @@ from hornbeam.errors import Set, Spelling
 FLAGS: dict[str, tuple[str, ...]] = {
     "PruningData.folds": ("--folds", "--training"),
     "bad_rows": ("--skip-bad-rows",),
+    "export.format": ("--as",),
     "kinds": ("--kind",),
     "member": ("--tree-index",),
     "min_count": ("--hide-below",),
@@ -75,7 +76,8 @@ def fix_values(fix: Set, spelling: Spelling) -> dict[str, Any]:
 
 def flag_names(fix: Set) -> tuple[str, ...]:
     """The names of the flags that set what a fix names; none where the command line has no such flag."""
-    name = f"{fix.inside}.{fix.setting}" if fix.inside[:1].isupper() else fix.setting
+    name = f"{fix.inside}.{fix.setting}"
+    name = name if fix.inside[:1].isupper() or name in FLAGS else fix.setting
     if name in NOT_ON_THE_COMMAND_LINE:
         return ()
     if name in FLAGS:

@@ -16,7 +16,6 @@ COMMANDS: dict[str, str] = {
     "cross-validate": "evaluate",
     "cv": "evaluate",
     "describe": "inspect",
-    "export": "rules",
     "fit": "grow",
     "importance": "explain",
     "info": "inspect",

@@ -71,8 +71,8 @@ def _build_recipe(**parameters: Any) -> Recipe:
         changes["order"] = "best_first"
     changes.update(_searches(parameters))
     changes.update(_pruning(parameters))
-    if "missing" not in parameters and base.missing.name == "learned" and _learns_no_direction(changes):
-        changes["missing"] = "skip_column"
+    if parameters["recipe"] == "plain" and _learns_branches(parameters):
+        changes["missing"] = "learned"
     stops_given = _stops(base, parameters)
     if stops_given:
         changes["stops"] = stops_given
@@ -93,9 +93,10 @@ def _criterion(given: Any) -> Any:
     return criteria.part(_CRITERION_NAMES.get(given, given) if isinstance(given, str) else given)
 
 
-def _learns_no_direction(changes: Mapping[str, Any]) -> bool:
-    """Whether a branch for missing values is not learned: of random cuts, and of the median, as in scikit-learn."""
-    return changes.get("searches") == "random_cuts" or getattr(changes.get("criterion"), "name", "") == "absolute_error"
+def _learns_branches(parameters: Mapping[str, Any]) -> bool:
+    """Whether the branch for missing values is learned by default, as in scikit-learn; not of random cuts or medians."""
+    is_usual = not {"missing", "searches"} & parameters.keys() and parameters.get("splitter", "best") == "best"
+    return is_usual and parameters.get("criterion") != "absolute_error"
 
 
 def _searches(parameters: Mapping[str, Any]) -> dict[str, Any]:

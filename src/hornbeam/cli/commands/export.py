@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 SUMMARY = "write a saved model in another format"
 DOING = "export the model"
 EXAMPLE = "hornbeam export patients.tree -o patients.sql --table patients"
+RARE = (
+    *("--style", "--prefix", "--horizontal", "--class-name", "--package", "--indent", "--show-missing"),
+    *("--numbers", "--view", "--keep", "--exponential", "--raw-scores"),
+)
 
 
 class FormatFlags:
