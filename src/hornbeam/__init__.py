@@ -22,9 +22,6 @@ __version__ = "0.1.0"
 _PUBLIC: dict[str, tuple[str, ...]] = {
     "datasets": ("",),
     "drawing": ("", "draw", "report"),
-    "drawing.sklearn_style.graphviz": ("export_graphviz",),
-    "drawing.sklearn_style.plot": ("plot_tree",),
-    "drawing.sklearn_style.text": ("export_text",),
     "ensembles": ("",),
     "ensembles.methods.boosting": ("boost",),
     "ensembles.out_of_bag": ("out_of_bag",),
@@ -80,7 +77,7 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "tree.edit": ("collapse", "graft", "replace_question"),
     "tree.forest": ("Forest",),
     "tree.nodes": ("Tree",),
-    "tree.prediction": ("Prediction", "predict"),
+    "tree.prediction": ("predict",),
     "tree.predictor": ("Predictor",),
     "tree.text": ("format_tree",),
 }

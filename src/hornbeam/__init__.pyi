@@ -9,9 +9,6 @@ from hornbeam import table as table
 from hornbeam import tree as tree
 from hornbeam.drawing import draw as draw
 from hornbeam.drawing import report as report
-from hornbeam.drawing.sklearn_style.graphviz import export_graphviz as export_graphviz
-from hornbeam.drawing.sklearn_style.plot import plot_tree as plot_tree
-from hornbeam.drawing.sklearn_style.text import export_text as export_text
 from hornbeam.ensembles.methods.boosting import boost as boost
 from hornbeam.ensembles.out_of_bag import out_of_bag as out_of_bag
 from hornbeam.ensembles.quantiles import quantiles as quantiles
@@ -74,7 +71,6 @@ from hornbeam.tree.edit import graft as graft
 from hornbeam.tree.edit import replace_question as replace_question
 from hornbeam.tree.forest import Forest as Forest
 from hornbeam.tree.nodes import Tree as Tree
-from hornbeam.tree.prediction import Prediction as Prediction
 from hornbeam.tree.prediction import predict as predict
 from hornbeam.tree.predictor import Predictor as Predictor
 from hornbeam.tree.text import format_tree as format_tree

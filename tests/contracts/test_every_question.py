@@ -87,7 +87,7 @@ def recipe(search: str) -> hb.Recipe:
     own = SET.get(search, search)
     is_alone = Kind.NUMERIC in searches.part_class(search).kinds and search not in ("is_missing", "lookahead")
     others = () if is_alone else ("sorted_cuts",) if kind_of(search) in LEVELS else ("sorted_cuts", "best_subset")
-    return hb.recipe("plain").with_changes(searches=[*others, own], stops=stops)
+    return hb.recipe("plain").with_changes(searches=[*others, own], stops=stops, missing="skip_column")
 
 
 def kind_of(search: str) -> str:

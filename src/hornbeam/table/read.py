@@ -65,9 +65,8 @@ def read(
     `target` and `weights` are names of columns (weights may also be an array); `columns` selects predictors and
     `drop` excludes some; `kinds` overrides the inferred kinds. `decimal`, `thousands`, `date_format` (one, or one per
     column), `keep_blanks` and `keep_ids` change the rules for files: `hornbeam.table.file_rules`. Further settings are
-    passed to the reader. `groups` and `times` are names
-    of columns that are no predictors: wherever rows are divided for validation, rows of one group stay together, and
-    training rows are earlier than test rows.
+    passed to the reader. `groups` and `times` are names of columns that are no predictors: wherever rows are divided
+    for validation, rows of one group stay together, and training rows are earlier than test rows.
     """
     _check_choice("infinite", infinite, _INFINITE)
     _check_choice("missing_target", missing_target, _MISSING_TARGET)
@@ -91,11 +90,8 @@ def read(
     names = columns if columns is not None else [name for name in raw.names if name not in excluded]
     dividing = [name for name in (groups, times) if name is not None and name not in names]
     predictors = tuple(reader.column(name) for name in dict.fromkeys((*names, *dividing)))
-    left_out: tuple[str, ...] = ()
-    if raw.is_file and not keep_ids:
-        predictors, left_out = leave_out_ids(
-            predictors, {*requested, *(columns or ()), *(name for name in (groups, times) if name)}
-        )
+    kept = {*requested, *(columns or ()), groups, times} - {None}
+    predictors, left_out = leave_out_ids(predictors, kept) if raw.is_file and not keep_ids else (predictors, ())
     truth = None if target is None else reader.target(target)
     given = reader.column(weights_name).values if weights_name else weights if weights is not None else raw.weights
     checked = None if given is None else checked_weights(given, len(raw))

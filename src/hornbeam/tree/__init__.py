@@ -13,16 +13,18 @@ if TYPE_CHECKING:
     from hornbeam.tree.node_summary import summary
     from hornbeam.tree.nodes import Tree
     from hornbeam.tree.paths import format_path
+    from hornbeam.tree.prediction import Prediction
 
 _HOMES = {
     "Forest": "forest",
+    "Prediction": "prediction",
     "Tree": "nodes",
     "combine_trees": "forest",
     "format_path": "paths",
     "summary": "node_summary",
 }
 
-__all__ = ["Forest", "Tree", "combine_trees", "format_path", "summary"]
+__all__ = ["Forest", "Prediction", "Tree", "combine_trees", "format_path", "summary"]
 
 
 def _load(name: str) -> Any:
