@@ -28,10 +28,9 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "ensembles.quantiles": ("quantiles",),
     "errors": ("",),
     "estimators.adaboost": ("AdaBoostTreeClassifier", "AdaBoostTreeRegressor"),
+    "estimators.bagged": ("BaggedClassifier", "BaggedRegressor"),
     "estimators.boosted": ("BoostedClassifier", "BoostedRegressor"),
     "estimators.forests": (
-        "BaggedClassifier",
-        "BaggedRegressor",
         "ExtraTreesClassifier",
         "ExtraTreesRegressor",
         "ForestClassifier",
