@@ -37,7 +37,7 @@ MODEL = {
     "ask": [], "questionnaire": [],
 }
 MORE = [
-    ["prune", "MODEL", "--cost-table", "--training", "d.csv", "--folds", "3"],
+    ["prune", "MODEL", "--complexity-table", "--training", "d.csv", "--folds", "3"],
     ["rules", "MODEL", "--method", "postpruned", "--training", "d.csv"],
     ["rules", "MODEL", "--method", "c45rules", "--training", "d.csv"],
     ["explain", "MODEL", "d.csv", "--importance", "permutation"],

@@ -26,8 +26,8 @@ def where_clause(rule: Rule) -> str:
 
 def case_expression(rules: RuleSet) -> str:
     """The prediction for a row; NULL where no rule matches and there is no default."""
-    if rules.answers_by != "first":
-        raise OptionError("Only rules that predict by their first match can be written as CASE.", option="answers_by")
+    if rules.predict_by != "first":
+        raise OptionError("Only rules that predict by their first match can be written as CASE.", option="predict_by")
     lines = [f"  WHEN {where_clause(rule)} THEN {literal(rule.label)}" for rule in rules]
     tail = "NULL" if rules.default is None else literal(rules.default.label)
     return "\n".join(["CASE", *lines, f"  ELSE {tail}", "END"]) if lines else tail

@@ -90,7 +90,7 @@ def read(
     names = columns if columns is not None else [name for name in raw.names if name not in excluded]
     dividing = [name for name in (groups, times) if name is not None and name not in names]
     predictors = tuple(reader.column(name) for name in dict.fromkeys((*names, *dividing)))
-    kept = {*requested, *(columns or ()), groups, times} - {None}
+    kept = {name for name in (*requested, *(columns or ()), groups, times) if name is not None}
     predictors, left_out = leave_out_ids(predictors, kept) if raw.is_file and not keep_ids else (predictors, ())
     truth = None if target is None else reader.target(target)
     given = reader.column(weights_name).values if weights_name else weights if weights is not None else raw.weights

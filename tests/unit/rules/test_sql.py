@@ -116,6 +116,6 @@ def test_surrogates_are_a_case_of_their_own():
 
 
 def test_a_vote_cannot_be_written_as_case():
-    rules = hb.extract_rules(hb.grow(hb.datasets.load("iris"), "plain")).replace(answers_by="vote")
+    rules = hb.extract_rules(hb.grow(hb.datasets.load("iris"), "plain")).replace(predict_by="vote")
     with pytest.raises(OptionError, match="first match"):
         rules.sql()
