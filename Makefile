@@ -18,7 +18,7 @@ INSTALL := if command -v uv >/dev/null; then set -- env VIRTUAL_ENV=$(VENV) uv p
 EDITABLE := --no-build-isolation --editable
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test stubs fuzz native-test check format docs bench sanitize sanitize-short thread-sanitize clean install peers-tests wheel clients
+.PHONY: help demo test test-exports stubs fuzz native-test check format docs bench sanitize sanitize-short thread-sanitize clean install peers-tests wheel clients
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk 'BEGIN {FS = ":.*?## "}; {printf "  make %-16s %s\n", $$1, $$2}'
@@ -53,6 +53,12 @@ demo: $(RUNS)  ## grow a tree on built-in data, print it, write a report
 test: $(STAMP)  ## run the tests
 	@echo "4/4 running the tests"
 	@$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal $(TESTS)
+
+test-exports: $(STAMP)  ## run exported models in other languages and databases; prints what ran
+	@tests/exporting/install.sh
+	@$(INSTALL) 'psycopg[binary]>=3.1' onnxruntime skl2onnx jpmml_evaluator jpype1
+	@HORNBEAM_TEST_EXPORTS=1 $(BIN)/python -m pytest -q -n 0 tests/exporting
+	@$(BIN)/python -W ignore -m tests.exporting.run $(EXPORTS)
 
 stubs: $(STAMP)  ## write the type stubs again: compiled core, public names, registries
 	@$(BIN)/python -m tools.stubs

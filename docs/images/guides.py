@@ -139,7 +139,10 @@ def explained():
     save(hb.drawing.complexity(hb.complexity_table(prostate, "cart")), "complexity")
     X = np.column_stack([column.values for column in iris.columns])
     labels = np.array(iris.target.levels)[iris.target.values]
-    save(hb.drawing.draw_nested_dichotomy(hb.NestedDichotomyClassifier().fit(X, labels).class_tree_), "classes")
+    save(
+        hb.drawing.draw_nested_dichotomy(hb.estimators.NestedDichotomyClassifier().fit(X, labels).class_tree_),
+        "classes",
+    )
 
 
 def evaluated():

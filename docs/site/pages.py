@@ -35,9 +35,9 @@ def sources() -> dict[str, Path]:
 
 
 def images() -> dict[str, Path]:
-    """Every image by its address on the site."""
+    """Every image, and every published JSON schema, by its address on the site."""
     found = sorted(path for path in (DOCS / "images").rglob("*") if path.suffix in IMAGES)
-    return {path.relative_to(DOCS).as_posix(): path for path in found}
+    return {path.relative_to(DOCS).as_posix(): path for path in [*found, *sorted(DOCS.glob("*.json"))]}
 
 
 def written_pages(parts: dict[str, str]) -> dict[str, str]:

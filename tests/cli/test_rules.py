@@ -39,12 +39,12 @@ def test_markdown_has_metrics_with_intervals(run, model):
 
 
 def test_sql_predicts_what_the_tree_predicts(run, model):
-    case = run("rules", model, "--as", "sql").out
+    query = run("rules", model, "--as", "sql").out
     base = sqlite3.connect(":memory:")
-    base.execute("CREATE TABLE fruit (colour TEXT, size REAL)")
+    base.execute("CREATE TABLE data (colour TEXT, size REAL, grade TEXT)")
     rows = [("red", 1.0), ("red", 4.0), ("red", 4.5), ("red", None), ("green", 9.0), (None, 9.0), ("blue", 9.0)]
-    base.executemany("INSERT INTO fruit VALUES (?, ?)", rows)
-    labels = [label for (label,) in base.execute(f"SELECT {case} FROM fruit")]
+    base.executemany("INSERT INTO data VALUES (?, ?, NULL)", rows)
+    labels = [row[3] for row in base.execute(query)]
     assert labels == ["no", "no", "yes", "yes", "no", "no", "no"]
     base.close()
 

@@ -22,8 +22,8 @@ NEED_A_TREE = {
     "text_tree": hb.format_tree,
     "steps": hb.format_trace,
     "path_words": lambda model: hb.tree.format_path(model, IRIS),
-    "collapsed": lambda model: hb.collapse(model, [0]),
-    "grafted": lambda model: hb.graft(model, 0, 1),
+    "collapsed": lambda model: hb.tree.collapse(model, [0]),
+    "grafted": lambda model: hb.tree.graft(model, 0, 1),
     "rules_of": hb.extract_rules,
     "draw": hb.draw,
 }

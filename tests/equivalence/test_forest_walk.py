@@ -88,7 +88,7 @@ def test_numbers_add_up_to_their_mean():
 def test_a_tree_that_is_a_leaf_has_its_say():
     rng = np.random.default_rng(6)
     table = table_of(rng, "class")
-    stump = hb.collapse(hb.grow(table, "plain"), [0])
+    stump = hb.tree.collapse(hb.grow(table, "plain"), [0])
     forest = hb.tree.combine_trees([stump, *grown(table, rng, 1)])
     core, plain = (
         forest_walk.forest_totals(forest, table.columns),

@@ -68,7 +68,7 @@ def test_the_pruning_of_the_same_criterion_finds_a_tree_of_no_larger_cost(seed, 
     stopped = grow(data, Method(stops=("pure", PenalizedSize(alpha=alpha, impurity=impurity))))
     whole = grow(data, Method())
     pruned = hb.prune(whole, DescriptionLength(code="notes", alpha=alpha, impurity=impurity))
-    root = hb.collapse(whole, [0])
+    root = hb.tree.collapse(whole, [0])
     assert cost(pruned, alpha, impurity) <= cost(stopped, alpha, impurity) + 1e-9
     assert cost(stopped, alpha, impurity) <= cost(root, alpha, impurity) + 1e-9
 

@@ -154,7 +154,7 @@ def test_adaboost_of_numbers_improves_with_trees_and_is_saved(tmp_path):
 
 def test_every_parameter_is_described_in_the_docstring_and_in_the_html_box():
     for name in ("TreeClassifier", "ForestRegressor", "BoostedClassifier", "AdaBoostTreeRegressor", "RuleClassifier"):
-        estimator = getattr(hb, name)()
+        estimator = getattr(hb.estimators, name)()
         for parameter in estimator.get_params(deep=False):
             assert f"\n{parameter} : " in type(estimator).__doc__, (name, parameter)
     assert "The maximum depth of a tree" in hb.TreeClassifier(max_depth=3)._repr_html_()

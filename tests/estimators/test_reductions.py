@@ -19,7 +19,12 @@ from sklearn.preprocessing import StandardScaler
 import hornbeam as hb
 from hornbeam.errors import NotFittedError, OptionError
 
-KINDS = [hb.NestedDichotomyClassifier, hb.DDAGClassifier, hb.ADAGClassifier, hb.PairwiseClassifier]
+KINDS = [
+    hb.estimators.NestedDichotomyClassifier,
+    hb.estimators.DDAGClassifier,
+    hb.estimators.ADAGClassifier,
+    hb.estimators.PairwiseClassifier,
+]
 CENTRES = np.array([(0, 0), (6, 0), (0, 6), (6, 6), (3, 12), (12, 3)])
 X, Y = make_blobs([20] * 6, centers=CENTRES, cluster_std=0.9, random_state=1)
 LETTERS = np.array(list("abcdef"))[Y]
@@ -63,7 +68,7 @@ def test_classifiers_and_evaluations_are_counted():
         model = kind().fit(X, LETTERS)
         assert (model.n_classifiers_, set(model.evaluations(X).tolist())) == expected[kind.__name__]
         assert len(model.estimators_) == 15
-    tree = hb.NestedDichotomyClassifier(structure=((("a", "b"), "c"), ("d", ("e", "f")))).fit(X, LETTERS)
+    tree = hb.estimators.NestedDichotomyClassifier(structure=((("a", "b"), "c"), ("d", ("e", "f")))).fit(X, LETTERS)
     assert (tree.n_classifiers_, len(tree.estimators_)) == (5, 5)
     lengths = tree.class_tree_.path_lengths
     assert lengths == {"a": 3, "b": 3, "c": 2, "d": 2, "e": 3, "f": 3}
@@ -88,13 +93,15 @@ def test_probabilities_of_two_classes_are_those_of_the_base():
 
 
 def test_adag_also_has_probabilities_from_its_games():
-    probabilities = hb.ADAGClassifier(GaussianNB(), probabilities="games", order="reorder").fit(X, Y).predict_proba(X)
+    probabilities = (
+        hb.estimators.ADAGClassifier(GaussianNB(), probabilities="games", order="reorder").fit(X, Y).predict_proba(X)
+    )
     np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
     assert (probabilities.argmax(axis=1) == Y).mean() > 0.95
 
 
 def test_reordering_stores_pairwise_errors_and_does_not_change_the_number_of_games():
-    model = hb.ADAGClassifier(KNeighborsClassifier(), order="reorder").fit(X, Y)
+    model = hb.estimators.ADAGClassifier(KNeighborsClassifier(), order="reorder").fit(X, Y)
     assert model.pairwise_errors_.shape == (6, 6)
     assert ((model.pairwise_errors_ >= 0) & (model.pairwise_errors_ < 0.2)).all()
     assert set(model.evaluations(X).tolist()) == {5}
@@ -105,12 +112,12 @@ def test_every_structure_separates_setosa_first():
     # Petals of setosa are shorter than 2.5 cm, those of the other two longer: one cut, purity 1.
     iris = load_iris(as_frame=True)
     names = np.array(iris.target_names)[iris.target]
-    by_purity = hb.NestedDichotomyClassifier().fit(iris.data, names).class_tree_
-    by_folds = hb.NestedDichotomyClassifier(GaussianNB(), structure="cv").fit(iris.data, names).class_tree_
+    by_purity = hb.estimators.NestedDichotomyClassifier().fit(iris.data, names).class_tree_
+    by_folds = hb.estimators.NestedDichotomyClassifier(GaussianNB(), structure="cv").fit(iris.data, names).class_tree_
     assert by_purity.pairs == by_folds.pairs == ("setosa", ("versicolor", "virginica"))
     assert by_purity.nodes[0].score == pytest.approx(1.0)
     assert [node.rows for node in by_purity.nodes] == [150, 50, 100, 50, 50]
-    again = hb.NestedDichotomyClassifier(structure=by_purity.pairs).fit(iris.data, names)
+    again = hb.estimators.NestedDichotomyClassifier(structure=by_purity.pairs).fit(iris.data, names)
     assert again.class_tree_.pairs == by_purity.pairs
 
 
@@ -132,10 +139,10 @@ def test_text_and_missing_values_reach_the_trees_in_every_form_of_rows(kind):
 @pytest.mark.parametrize(
     "model",
     [
-        hb.NestedDichotomyClassifier(structure="cv", folds=2),
-        hb.DDAGClassifier(),
-        hb.ADAGClassifier(order="reorder", folds=2),
-        hb.PairwiseClassifier(),
+        hb.estimators.NestedDichotomyClassifier(structure="cv", folds=2),
+        hb.estimators.DDAGClassifier(),
+        hb.estimators.ADAGClassifier(order="reorder", folds=2),
+        hb.estimators.PairwiseClassifier(),
     ],
 )
 def test_threads_and_runs_do_not_change_the_prediction(model):
@@ -148,10 +155,16 @@ def test_threads_and_runs_do_not_change_the_prediction(model):
 
 
 def test_each_classifier_has_a_random_state_of_its_own():
-    model = hb.PairwiseClassifier(RandomForestClassifier(1), random_state=0).fit(X, Y)
+    model = hb.estimators.PairwiseClassifier(RandomForestClassifier(1), random_state=0).fit(X, Y)
     states = {member.random_state for member in model.estimators_}
     assert len(states) == 15
-    assert hb.PairwiseClassifier(RandomForestClassifier(1, random_state=5)).fit(X, Y).estimators_[3].random_state == 5
+    assert (
+        hb.estimators.PairwiseClassifier(RandomForestClassifier(1, random_state=5))
+        .fit(X, Y)
+        .estimators_[3]
+        .random_state
+        == 5
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -180,14 +193,14 @@ def test_a_model_is_pickled_and_its_base_is_tuned(kind):
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (hb.NestedDichotomyClassifier(structure="purety"), "structure must be purity, cv.*'purity'"),
-        (hb.NestedDichotomyClassifier(structure=("a", "b")), "missing classes: c, d, e, f"),
-        (hb.DDAGClassifier(order="abc"), "order must be a list of all classes"),
-        (hb.DDAGClassifier(order=list("abcdee")), "each of the 6 classes once"),
-        (hb.ADAGClassifier(order=list("abcdex")), "'x', which is not a class"),
-        (hb.ADAGClassifier(probabilities="vote"), "probabilities must be coupling or games"),
-        (hb.ADAGClassifier(order="reorder", folds=1), "n_folds must be an integer between 2 and 120"),
-        (hb.PairwiseClassifier(n_jobs=0), "n_jobs must be None or an integer other than 0"),
+        (hb.estimators.NestedDichotomyClassifier(structure="purety"), "structure must be purity, cv.*'purity'"),
+        (hb.estimators.NestedDichotomyClassifier(structure=("a", "b")), "missing classes: c, d, e, f"),
+        (hb.estimators.DDAGClassifier(order="abc"), "order must be a list of all classes"),
+        (hb.estimators.DDAGClassifier(order=list("abcdee")), "each of the 6 classes once"),
+        (hb.estimators.ADAGClassifier(order=list("abcdex")), "'x', which is not a class"),
+        (hb.estimators.ADAGClassifier(probabilities="vote"), "probabilities must be coupling or games"),
+        (hb.estimators.ADAGClassifier(order="reorder", folds=1), "n_folds must be an integer between 2 and 120"),
+        (hb.estimators.PairwiseClassifier(n_jobs=0), "n_jobs must be None or an integer other than 0"),
     ],
 )
 def test_an_invalid_setting_is_named_and_nothing_is_fitted(model, message):
@@ -199,4 +212,4 @@ def test_an_invalid_setting_is_named_and_nothing_is_fitted(model, message):
 
 def test_weights_require_a_base_that_supports_them():
     with pytest.raises(OptionError, match="KNeighborsClassifier does not"):
-        hb.PairwiseClassifier(KNeighborsClassifier()).fit(X, Y, np.ones(len(X)))
+        hb.estimators.PairwiseClassifier(KNeighborsClassifier()).fit(X, Y, np.ones(len(X)))

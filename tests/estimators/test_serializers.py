@@ -56,11 +56,11 @@ ESTIMATORS = {
     "AdaBoostTreeClassifier": hb.AdaBoostTreeClassifier(n_estimators=3),
     "BoostedClassifier": hb.BoostedClassifier(max_iter=3),
     "BoostedRegressor": hb.BoostedRegressor(max_iter=3),
-    "RuleClassifier": hb.RuleClassifier(max_depth=4),
-    "NestedDichotomyClassifier": hb.NestedDichotomyClassifier(),
-    "DDAGClassifier": hb.DDAGClassifier(),
-    "ADAGClassifier": hb.ADAGClassifier(),
-    "PairwiseClassifier": hb.PairwiseClassifier(),
+    "RuleClassifier": hb.estimators.RuleClassifier(max_depth=4),
+    "NestedDichotomyClassifier": hb.estimators.NestedDichotomyClassifier(),
+    "DDAGClassifier": hb.estimators.DDAGClassifier(),
+    "ADAGClassifier": hb.estimators.ADAGClassifier(),
+    "PairwiseClassifier": hb.estimators.PairwiseClassifier(),
 }
 
 

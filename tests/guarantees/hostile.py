@@ -35,6 +35,7 @@ MODEL = {
     "prune": ["--pruning", "cost_complexity", "--training", "d.csv", "--folds", "3"],
     "relabel": ["d.csv", "--target", "species", "-o", "relabeled.tree", "--force"],
     "ask": [], "questionnaire": [],
+    "export": ["-o", "out.json", "--force"], "convert": ["-o", "converted.tree", "--force"],
 }
 MORE = [
     ["prune", "MODEL", "--complexity-table", "--training", "d.csv", "--folds", "3"],

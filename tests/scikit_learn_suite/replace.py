@@ -25,9 +25,9 @@ from hornbeam.estimators.delegation import sklearn_adaboost
 TREES: dict[str, Any] = {
     "DecisionTreeClassifier": hb.TreeClassifier,
     "DecisionTreeRegressor": hb.TreeRegressor,
-    "plot_tree": hb.drawing.sklearn_style.plot_tree,
-    "export_text": hb.drawing.sklearn_style.export_text,
-    "export_graphviz": hb.drawing.sklearn_style.export_graphviz,
+    "plot_tree": hb.plot_tree,
+    "export_text": hb.export_text,
+    "export_graphviz": hb.export_graphviz,
 }
 ENSEMBLES: dict[str, Any] = {
     "RandomForestClassifier": hb.ForestClassifier,

@@ -118,7 +118,7 @@ def test_a_wide_table_is_cut():
     assert text.count("<tr>") == 101
 
 
-@pytest.mark.parametrize("estimator", [hb.TreeClassifier, hb.TreeRegressor, hb.RuleClassifier])
+@pytest.mark.parametrize("estimator", [hb.TreeClassifier, hb.TreeRegressor, hb.estimators.RuleClassifier])
 def test_estimators_show_themselves(estimator):
     text = estimator()._repr_html_()
     assert estimator.__name__ in text
@@ -127,10 +127,10 @@ def test_estimators_show_themselves(estimator):
 FITTED = {
     "tree": (hb.TreeClassifier(max_depth=2), "iframe"),
     "numbers": (hb.TreeRegressor(max_depth=2), "iframe"),
-    "rules": (hb.RuleClassifier(), "<caption>RuleSet"),
+    "rules": (hb.estimators.RuleClassifier(), "<caption>RuleSet"),
     "forest": (hb.ForestClassifier(n_estimators=3), "<caption>Forest"),
     "boosted": (hb.BoostedRegressor(max_iter=3), "<caption>Forest"),
-    "classes": (hb.NestedDichotomyClassifier(), "iframe"),
+    "classes": (hb.estimators.NestedDichotomyClassifier(), "iframe"),
 }
 
 

@@ -11,10 +11,8 @@ explanation_plots                   importances, contributions and partial depen
 notebook                            a tree in a sandboxed frame
 document                            tables and figures as an HTML page
 report/                             the HTML report
-sklearn_style/                      scikit-learn's export_text, export_graphviz and plot_tree for these trees
 """
 
-from hornbeam.drawing import sklearn_style
 from hornbeam.drawing.dot_plot import dot_plot
 from hornbeam.drawing.draw import draw
 from hornbeam.drawing.explanation_plots import contribution_steps, dependence_curve, importance_bars, plot_dependence
@@ -56,5 +54,4 @@ __all__ = [
     "regions",
     "report",
     "roc",
-    "sklearn_style",
 ]

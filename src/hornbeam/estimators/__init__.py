@@ -1,1 +1,83 @@
-"""scikit-learn estimators: thin wrappers of recipes, ensembles and rules."""
+"""scikit-learn estimators: thin wrappers of recipes, ensembles and rules.
+
+The most common ones are also names of `hornbeam`. All are imported when they are first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hornbeam.estimators.adaboost import AdaBoostTreeClassifier, AdaBoostTreeRegressor
+    from hornbeam.estimators.bagged import BaggedClassifier, BaggedRegressor
+    from hornbeam.estimators.boosted import BoostedClassifier, BoostedRegressor
+    from hornbeam.estimators.forests import (
+        ExtraTreesClassifier,
+        ExtraTreesRegressor,
+        ForestClassifier,
+        ForestRegressor,
+    )
+    from hornbeam.estimators.reductions import (
+        ADAGClassifier,
+        DDAGClassifier,
+        NestedDichotomyClassifier,
+        PairwiseClassifier,
+    )
+    from hornbeam.estimators.rules import RuleClassifier
+    from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
+
+_HOMES = {
+    "ADAGClassifier": "reductions",
+    "AdaBoostTreeClassifier": "adaboost",
+    "AdaBoostTreeRegressor": "adaboost",
+    "BaggedClassifier": "bagged",
+    "BaggedRegressor": "bagged",
+    "BoostedClassifier": "boosted",
+    "BoostedRegressor": "boosted",
+    "DDAGClassifier": "reductions",
+    "ExtraTreesClassifier": "forests",
+    "ExtraTreesRegressor": "forests",
+    "ForestClassifier": "forests",
+    "ForestRegressor": "forests",
+    "NestedDichotomyClassifier": "reductions",
+    "PairwiseClassifier": "reductions",
+    "RuleClassifier": "rules",
+    "TreeClassifier": "trees",
+    "TreeRegressor": "trees",
+}
+
+__all__ = [
+    "ADAGClassifier",
+    "AdaBoostTreeClassifier",
+    "AdaBoostTreeRegressor",
+    "BaggedClassifier",
+    "BaggedRegressor",
+    "BoostedClassifier",
+    "BoostedRegressor",
+    "DDAGClassifier",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
+    "ForestClassifier",
+    "ForestRegressor",
+    "NestedDichotomyClassifier",
+    "PairwiseClassifier",
+    "RuleClassifier",
+    "TreeClassifier",
+    "TreeRegressor",
+]
+
+
+def _load(name: str) -> Any:
+    """A public name of the package."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = _load
+
+
+def __dir__() -> list[str]:
+    return __all__

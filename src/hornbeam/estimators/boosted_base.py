@@ -134,7 +134,7 @@ class BoostedEstimator(EnsembleEstimator):
                 threads=threads_of(self.n_jobs),
                 continue_from=continue_from,
                 progress=progress,
-                record_loss=self._stops_early(table) or bool(self.verbose),
+                record_loss=self.early_stopping is True or bool(self.verbose),
                 **settings,
             )
 

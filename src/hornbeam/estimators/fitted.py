@@ -87,7 +87,8 @@ class Fitted(ShowsModel, WithParts):
         is_matrix = not has_names and is_float_matrix(model.schema, X)
         rows = X if is_matrix else new_rows(type(self).__name__, model.schema, X, has_names).columns
         with translate_parameters():
-            return predict(model, rows, threads=threads_of(self.n_jobs))
+            # As in scikit-learn: a fold in which other values are missing is no warning.
+            return predict(model, rows, threads=threads_of(self.n_jobs), check_missing=False)
 
     def _rejects_missing(self) -> bool:
         """Whether missing values are an error, by the parameter or by the recipe."""

@@ -74,7 +74,7 @@ def plan_for(start: PreparedData, threads: int = 0) -> Plan:
         "cut_at_data": bool(cuts) and getattr(cuts[0], "cut", "midpoint") == "data",
         "nominal": NOMINAL[groups[0].name] if groups else _NO_NOMINAL,
         "order": ORDERS[method.order.name],
-        "missing_counted": SCORED_MISSING.get(method.missing.name, 0),
+        "missing_counted": 0 if is_complete(sample) else SCORED_MISSING.get(method.missing.name, 0),
         "competitors": int(method.competitors),
         "missing_stays": getattr(method.missing, "route", "majority") == "stay",
         "seed": sample.seed,

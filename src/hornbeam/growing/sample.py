@@ -275,9 +275,6 @@ def tree_metadata(start: PreparedData) -> dict[str, Any]:
     costs = start.loss.cost_table(start.table.schema.classes) if sample.n_classes else None
     if costs is not None:
         metadata["costs"] = costs.tolist()
-    if sample.missing_mode in ("either", "branch"):
-        total = float(sample.weights.sum())
-        metadata["missing_fractions"] = [float(sample.weights[c.is_missing].sum()) / total for c in sample.columns]
     if sample.fill_values:
         metadata["fill_values"] = list(sample.fill_values)
     # Many trees grow on one sample: its cells are scanned once.
@@ -285,6 +282,14 @@ def tree_metadata(start: PreparedData) -> dict[str, Any]:
     with_missing = sample.cache.get(
         "columns_with_missing", lambda: [position for position, column in enumerate(columns) if column.has_missing]
     )
+    if with_missing and sample.missing_mode in ("either", "branch"):
+        metadata["missing_fractions"] = _missing_fractions(sample)
     if with_missing:
         metadata["columns_with_missing"] = list(with_missing)
     return metadata
+
+
+def _missing_fractions(sample: Sample) -> list[float]:
+    """The weighted fraction of missing values per column."""
+    total = float(sample.weights.sum())
+    return [float(sample.weights[c.is_missing].sum()) / total if c.has_missing else 0.0 for c in sample.columns]

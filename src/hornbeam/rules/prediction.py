@@ -36,7 +36,7 @@ def predict_rules(rules: RuleSet, rows: Any) -> Prediction:
     if rules.predict_by == "vote":
         values, codes = _votes(rules, columns, fired)
     else:
-        values = (np.array([_rule_values(rule) for rule in all_rules]) if all_rules else np.zeros((0, 1)))[fired]
+        values = (np.array([rule_values(rule) for rule in all_rules]) if all_rules else np.zeros((0, 1)))[fired]
         codes = np.array([rule.answer for rule in all_rules])[fired].astype(np.int32)
     if not rules.is_class:
         codes = np.zeros(0, dtype=np.int32)
@@ -68,7 +68,7 @@ def _check_matched(rules: RuleSet, fired: npt.NDArray[np.int32]) -> None:
         )
 
 
-def _rule_values(rule: Rule) -> list[float]:
+def rule_values(rule: Rule) -> list[float]:
     """Class probabilities of a rule (1 for its class if it covers no row), or its number."""
     if not rule.is_class:
         return [rule.answer]
@@ -104,6 +104,6 @@ def _votes(
     unmatched = np.flatnonzero(~has_votes)
     if len(unmatched):
         all_rules = [*rules.rules, *([rules.default] if rules.default is not None else [])]
-        values[unmatched] = np.array([_rule_values(rule) for rule in all_rules])[fired[unmatched]]
+        values[unmatched] = np.array([rule_values(rule) for rule in all_rules])[fired[unmatched]]
         codes[unmatched] = np.array([rule.answer for rule in all_rules])[fired[unmatched]].astype(np.int32)
     return values, codes

@@ -160,12 +160,6 @@ class RuleSet:
 
         return markdown(self, show_missing=show_missing)
 
-    def sql(self) -> str:
-        """The predictions as one SQL expression: CASE WHEN ... END."""
-        from hornbeam.rules.sql import case_expression
-
-        return case_expression(self)
-
     def as_rows(self) -> list[dict[str, Any]]:
         """One dict per rule, for a data frame: `pandas.DataFrame(rules.as_rows())`."""
         from hornbeam.rules.rule_metrics import rows_of

@@ -10,9 +10,8 @@ is the branch, -1 for a missing value and -2 for a level without a branch. No cl
 
 from __future__ import annotations
 
-from hornbeam.errors import OptionError
 from hornbeam.rules.conditions import Between, BranchIs, Condition, OneOf, RoutedTo
-from hornbeam.rules.rule import Rule, RuleSet
+from hornbeam.rules.rule import Rule
 from hornbeam.rules.sql_questions import outcome_expression
 from hornbeam.rules.sql_text import ALWAYS, NEVER, identifier, is_in, literal, number
 from hornbeam.table.table import Schema
@@ -22,15 +21,6 @@ from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL
 def where_clause(rule: Rule) -> str:
     """The rows that a rule covers."""
     return " AND ".join(condition_sql(condition, rule.schema) for condition in rule.conditions) or ALWAYS
-
-
-def case_expression(rules: RuleSet) -> str:
-    """The prediction for a row; NULL where no rule matches and there is no default."""
-    if rules.predict_by != "first":
-        raise OptionError("Only rules that predict by their first match can be written as CASE.", option="predict_by")
-    lines = [f"  WHEN {where_clause(rule)} THEN {literal(rule.label)}" for rule in rules]
-    tail = "NULL" if rules.default is None else literal(rules.default.label)
-    return "\n".join(["CASE", *lines, f"  ELSE {tail}", "END"]) if lines else tail
 
 
 def condition_sql(condition: Condition, schema: Schema) -> str:

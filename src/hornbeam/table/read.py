@@ -70,14 +70,8 @@ def read(
     """
     _check_choice("infinite", infinite, _INFINITE)
     _check_choice("missing_target", missing_target, _MISSING_TARGET)
-    chosen = file_settings(
-        decimal=decimal,
-        thousands=thousands,
-        date_format=date_format,
-        na_values=na_values,
-        keep_blanks=keep_blanks,
-        keep_ids=keep_ids,
-    )
+    about_cells = {"decimal": decimal, "thousands": thousands, "date_format": date_format, "na_values": na_values}
+    chosen = file_settings(**about_cells, keep_blanks=keep_blanks, keep_ids=keep_ids)
     defaults = DEFAULT_NA_VALUES if na_values is None else tuple(na_values)
     raw = raw_table(source, format, na_values=defaults, **chosen.reading, **settings)
     _reject_empty(raw)
@@ -86,12 +80,13 @@ def read(
     weights_name = weights if isinstance(weights, str) else None
     _check_names(raw, (target, weights_name, groups, times, *(columns or ()), *drop, *requested))
     reader = _ColumnReader(raw, chosen, requested, infinite)
-    excluded = {target, weights_name, *drop}
-    names = columns if columns is not None else [name for name in raw.names if name not in excluded]
-    dividing = [name for name in (groups, times) if name is not None and name not in names]
-    predictors = tuple(reader.column(name) for name in dict.fromkeys((*names, *dividing)))
-    kept = {name for name in (*requested, *(columns or ()), groups, times) if name is not None}
-    predictors, left_out = leave_out_ids(predictors, kept) if raw.is_file and not keep_ids else (predictors, ())
+    dividing = [name for name in (groups, times) if name]
+    names = [name for name in raw.names if name not in (target, weights_name)] if columns is None else columns
+    names = list(dict.fromkeys([*(name for name in names if name not in drop), *dividing]))
+    predictors = tuple(reader.column(name) for name in names)
+    left_out: tuple[str, ...] = ()
+    if raw.is_file and not keep_ids:
+        predictors, left_out = leave_out_ids(predictors, {*requested, *(columns or ()), *dividing})
     truth = None if target is None else reader.target(target)
     given = reader.column(weights_name).values if weights_name else weights if weights is not None else raw.weights
     checked = None if given is None else checked_weights(given, len(raw))

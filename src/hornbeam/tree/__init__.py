@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hornbeam.tree.edit import collapse, graft, replace_question
     from hornbeam.tree.forest import Forest, combine_trees
     from hornbeam.tree.node_summary import summary
     from hornbeam.tree.nodes import Tree
@@ -19,12 +20,25 @@ _HOMES = {
     "Forest": "forest",
     "Prediction": "prediction",
     "Tree": "nodes",
+    "collapse": "edit",
     "combine_trees": "forest",
     "format_path": "paths",
+    "graft": "edit",
+    "replace_question": "edit",
     "summary": "node_summary",
 }
 
-__all__ = ["Forest", "Prediction", "Tree", "combine_trees", "format_path", "summary"]
+__all__ = [
+    "Forest",
+    "Prediction",
+    "Tree",
+    "collapse",
+    "combine_trees",
+    "format_path",
+    "graft",
+    "replace_question",
+    "summary",
+]
 
 
 def _load(name: str) -> Any:

@@ -24,8 +24,8 @@ _MIN_STANDARD_ERRORS = 4.0
 
 
 def has_missing_rates(tree: Tree) -> bool:
-    """Whether the tree stores how often values were missing in training."""
-    return bool(tree.metadata.get(KEY))
+    """Whether the tree stores how often values were missing in training, and some were."""
+    return any(tree.metadata.get(KEY) or ())
 
 
 def warn_of_missing_rates(tree: Tree, columns: Sequence[Column]) -> None:

@@ -83,16 +83,21 @@ class Prediction:
         return level_array(self.classes)[self.codes]
 
 
-def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None) -> Prediction:
-    """Predict rows: a table, anything `read` accepts (matched by name), or the columns of the model in order."""
+def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None, check_missing: bool = True) -> Prediction:
+    """Predict rows: a table, anything `read` accepts (matched by name), or the columns of the model in order.
+
+    `check_missing`: warn if a tree uses missingness as information and values are now missing more or less often.
+    """
     if isinstance(model, Forest):
         return _forest_prediction(model, rows, threads)
     columns: tuple[Column, ...] = ()
-    ends = None if has_missing_rates(model) else walk.ends_of_matrix(model, rows, threads=threads)
+    is_checked = check_missing and has_missing_rates(model)
+    ends = None if is_checked else walk.ends_of_matrix(model, rows, threads=threads)
     if ends is None:
         columns = columns_of(model.schema, rows)
         ends, has_unseen = walk.row_ends(model, columns, with_unseen=True, threads=threads)
-        warn_of_missing_rates(model, columns)
+        if is_checked:
+            warn_of_missing_rates(model, columns)
     else:
         has_unseen = np.zeros(len(ends), dtype=np.bool_)
     is_fractional = ends < 0

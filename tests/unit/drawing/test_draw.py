@@ -188,7 +188,7 @@ def test_the_width_of_links_is_the_fraction_of_rows(iris):
 )
 def test_every_kind_of_question_is_used(iris, question):
     table, tree = iris
-    changed = hb.replace_question(tree, 0, question)
+    changed = hb.tree.replace_question(tree, 0, question)
     predicted = " ".join(texts(draw(changed, table)))
     assert ("yes" in predicted) or ("missing" in predicted)
     assert report(changed, table).html.count("<script") == 2

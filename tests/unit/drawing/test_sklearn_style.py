@@ -8,7 +8,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier, export_graphviz, export_text
 
 import hornbeam as hb
-from hornbeam.drawing import sklearn_style
 
 X, Y = load_iris(return_X_y=True)
 OURS = hb.TreeClassifier(max_depth=1).fit(X[:, 2:3], Y)
@@ -20,7 +19,7 @@ PENGUINS = hb.datasets.load("penguins")
     "settings", [{}, {"decimals": 4}, {"show_weights": True}, {"spacing": 1, "feature_names": ["length"]}]
 )
 def test_text_is_scikit_learns(settings):
-    assert sklearn_style.export_text(OURS, **settings) == export_text(THEIRS, **settings)
+    assert hb.export_text(OURS, **settings) == export_text(THEIRS, **settings)
 
 
 @pytest.mark.parametrize(
@@ -33,28 +32,28 @@ def test_text_is_scikit_learns(settings):
     ],
 )
 def test_graphviz_is_scikit_learns(settings):
-    assert sklearn_style.export_graphviz(OURS, **settings) == export_graphviz(THEIRS, out_file=None, **settings)
+    assert hb.export_graphviz(OURS, **settings) == export_graphviz(THEIRS, out_file=None, **settings)
 
 
 def test_categories_and_many_branches_are_labeled_with_their_outcomes():
     tree = hb.grow(PENGUINS, "c45")
-    text = sklearn_style.export_text(tree)
+    text = hb.export_text(tree)
     assert "|--- island" in text
     assert "class: Gentoo" in text
     frame = {"color": ["red", "green", "blue"] * 10, "size": list(range(30))}
     model = hb.TreeClassifier(searches=["multiway", "sorted_cuts"]).fit(frame, ["a", "b", "c"] * 10)
-    dot = sklearn_style.export_graphviz(model)
+    dot = hb.export_graphviz(model)
     assert dot.count("->") == 3
     assert 'headlabel="color = red"' in dot
     out = io.StringIO()
-    assert sklearn_style.export_graphviz(model, out) is None
+    assert hb.export_graphviz(model, out) is None
     assert out.getvalue() == dot
 
 
 def test_a_plot_has_a_box_per_node_and_the_outcomes_below_the_root():
     pyplot = pytest.importorskip("matplotlib.pyplot")
     pyplot.switch_backend("agg")
-    drawn = sklearn_style.plot_tree(OURS, feature_names=["length"])
+    drawn = hb.plot_tree(OURS, feature_names=["length"])
     assert [each.get_text() for each in drawn[:1]] == [
         "length <= 2.45\ngini = 0.667\nsamples = 150\nvalue = [50, 50, 50]"
     ]
@@ -64,8 +63,8 @@ def test_a_plot_has_a_box_per_node_and_the_outcomes_below_the_root():
 
 def test_trees_that_are_not_fitted_and_wrong_names_are_refused():
     with pytest.raises(NotFittedError):
-        sklearn_style.export_text(hb.TreeClassifier())
+        hb.export_text(hb.TreeClassifier())
     with pytest.raises(ValueError, match="feature_names"):
-        sklearn_style.export_text(OURS, feature_names=["a", "b"])
+        hb.export_text(OURS, feature_names=["a", "b"])
     with pytest.raises(TypeError, match="not an estimator"):
-        sklearn_style.export_graphviz(OURS.tree_)
+        hb.export_graphviz(OURS.tree_)

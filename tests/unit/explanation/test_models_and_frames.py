@@ -27,7 +27,7 @@ MANY = {
 }
 RULES = {
     "rules": lambda: hb.extract_rules(hb.grow(IRIS, "cart")),
-    "rule estimator": lambda: hb.RuleClassifier().fit(X, Y),
+    "rule estimator": lambda: hb.estimators.RuleClassifier().fit(X, Y),
 }
 MODELS = {name: make() for name, make in {**SINGLE, **MANY, **RULES}.items()}
 
@@ -141,4 +141,4 @@ def test_evaluate_rejects_rows_without_the_target_other_classes_and_other_models
     with pytest.raises(OptionError, match="classes are those of the model"):
         hb.evaluate(MODELS["tree"], IRIS, ["setosa", "versicolor"])
     with pytest.raises(InputError, match="evaluate needs a tree"):
-        hb.evaluate(hb.PairwiseClassifier().fit(X, Y), FRAME)
+        hb.evaluate(hb.estimators.PairwiseClassifier().fit(X, Y), FRAME)

@@ -107,7 +107,6 @@ def test_what_needs_labels_explains_how_to_get_them(iris, use):
     [
         ("plain", "'sorted_cuts' requires a target"),
         (hb.Recipe(searches="ball", stops=("min_gain",)), "Stop 'min_gain' requires a target"),
-        (hb.Recipe(searches="ball", missing="learned"), "Missing-value strategy 'learned' requires a target"),
         (hb.Recipe(searches="ball", criterion="gini"), "criterion = 'gini' requires a target"),
         (hb.Recipe(searches="ball", loss="log"), "loss = 'log' requires a target"),
         (hb.Recipe(searches="ball", priors="equal"), "priors = 'equal' requires a target"),

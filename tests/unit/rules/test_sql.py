@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import hornbeam as hb
-from hornbeam.errors import InputError, OptionError
+from hornbeam.errors import InputError
 from hornbeam.rules.conditions import Between, BranchIs, RoutedTo
 from hornbeam.rules.matching import matches
 from hornbeam.rules.rule import Rule
@@ -42,7 +42,9 @@ def test_a_hostile_name_and_level_cannot_leave_their_quotes(name):
     base = sqlite3.connect(":memory:")
     base.execute(f"CREATE TABLE data ({identifier(name)} REAL, {identifier(f'{name}!')} TEXT)")
     base.executemany("INSERT INTO data VALUES (?, ?)", zip(values.tolist(), [name, "other"] * 2, strict=True))
-    predicted = [label for (label,) in base.execute(f"SELECT {rules.sql()} FROM data")]
+    predicted = [
+        label for (label,) in base.execute(f"SELECT prediction FROM ({hb.export(rules, format='sql').rstrip()[:-1]})")
+    ]
     assert predicted == [name, name, "b", "b"]
     assert base.execute("SELECT count(*) FROM data").fetchone() == (4,)
     base.close()
@@ -113,9 +115,3 @@ def test_surrogates_are_a_case_of_their_own():
     assert _found("sqlite", [0.0, 2.0, None], condition_sql(routed, schema)) == held == [False, True, True]
     assert routed.text(schema) == "x > 1"
     assert routed.text(schema, show_missing=True) == "x > 1 (if missing: x <= 5, else otherwise yes)"
-
-
-def test_a_vote_cannot_be_written_as_case():
-    rules = hb.extract_rules(hb.grow(hb.datasets.load("iris"), "plain")).replace(predict_by="vote")
-    with pytest.raises(OptionError, match="first match"):
-        rules.sql()

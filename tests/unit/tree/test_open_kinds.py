@@ -121,7 +121,7 @@ print(json.dumps({
     **seen(tree),
     "engines": bool((walk.leaves(tree, iris.columns) == walk.leaves(tree, iris.columns, engine="python")).all()),
     "drawn": hb.draw(tree, iris).svg.count("minus"),
-    "sql": rules.sql(),
+    "sql": hb.export(rules, format="sql"),
     "pruned": pruned.n_leaves,
     "leaves": tree.n_leaves,
     "rules": [str(rule) for rule in load_rules("own.rules")] == [str(rule) for rule in rules],
@@ -222,11 +222,11 @@ def test_the_arrays_of_its_questions_are_checked_by_their_encoding_and_by_its_cl
 
 def test_a_reason_is_any_printable_text():
     tree = hb.grow(hb.datasets.load("iris"), "plain")
-    small = hb.collapse(tree, [0], reason="chosen in the meeting")
+    small = hb.tree.collapse(tree, [0], reason="chosen in the meeting")
     assert small.reason(0) == "chosen in the meeting"
     for wrong in ("", "a\nb", "x" * 201):
         with pytest.raises(hb.errors.InputError, match="printable text"):
-            hb.collapse(tree, [0], reason=wrong)
+            hb.tree.collapse(tree, [0], reason=wrong)
 
 
 def test_two_kinds_of_one_name_are_an_error():

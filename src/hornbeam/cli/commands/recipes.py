@@ -23,6 +23,7 @@ _PURPOSES = {
     "c45": "Quinlan's C4.5, release 8: gain ratio, a branch per level, error-based pruning",
     "cart": "a small tree to read: Breiman's CART with surrogates, pruned by cross-validation and one standard error",
     "ctree": "splits only where a test finds an association: conditional inference; needs no pruning",
+    "default": "a good tree to start with: grown whole, pruned to the least loss on held-out rows",
     "extra_trees": "like forest with random cuts: faster, smoother predictions",
     "forest": "accurate predictions with little tuning: a random forest of 100 trees; hard to read",
     "id3": "for teaching: Quinlan's ID3 on nominal columns, information gain, no pruning",

@@ -121,7 +121,9 @@ def _text(rules: RuleSet, format_name: str, show_missing: bool) -> str:
     if format_name == "markdown":
         return rules.markdown(show_missing=show_missing)
     if format_name == "sql":
-        return rules.sql()
+        from hornbeam.exporting import export
+
+        return str(export(rules, format="sql"))
     if format_name == "csv":
         return _csv(rules)
     return rules.text(show_missing=show_missing)

@@ -70,10 +70,11 @@ def form_of(question: Question) -> Form:
     """The form of a question; a name that a user gave it is dropped."""
     writer = QuestionWriter()
     row = writer.add(question)
-    return _form(writer.finished(), row)
+    return form_at(writer.finished(), row)
 
 
-def _form(table: QuestionTable, row: int) -> Form:
+def form_at(table: QuestionTable, row: int) -> Form:
+    """The form of the question at a row of a table."""
     encoding, column = table.encoding[row], int(table.column[row])
     whole, reals = tuple(table.whole_of(row).tolist()), tuple(table.reals_of(row).tolist())
     n = len(whole)
@@ -86,4 +87,4 @@ def _form(table: QuestionTable, row: int) -> Form:
     if encoding == Encoding.BALL:
         return Ball(whole, reals[:n], reals[n : 2 * n], reals[2 * n], reals[2 * n + 1 :])
     pairs = zip(whole[1::2], whole[2::2], strict=True)
-    return Junction(tuple((_form(table, literal), bool(negated)) for literal, negated in pairs), bool(whole[0]))
+    return Junction(tuple((form_at(table, literal), bool(negated)) for literal, negated in pairs), bool(whole[0]))

@@ -1,0 +1,1 @@
+"""The parts of the PMML writer: XML, predicates of branches, trees, ensembles."""
