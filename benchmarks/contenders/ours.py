@@ -73,7 +73,7 @@ class HornbeamIntervals(Hornbeam):
 
 class HornbeamMdlp(Hornbeam):
     name, families = "hornbeam MDLP", frozenset({"intervals"})
-    settings = {"searches": [{"name": "intervals", "by": "mdlp"}]}  # noqa: RUF012
+    settings = {"searches": [{"name": "intervals", "method": "mdlp"}]}  # noqa: RUF012
 
 
 class HornbeamOrdered(Hornbeam):

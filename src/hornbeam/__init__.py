@@ -32,10 +32,9 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "errors": ("",),
     "estimators": ("",),
     "estimators.adaboost": ("AdaBoostTreeClassifier", "AdaBoostTreeRegressor"),
+    "estimators.bagged": ("BaggedClassifier", "BaggedRegressor"),
     "estimators.boosted": ("BoostedClassifier", "BoostedRegressor"),
     "estimators.forests": (
-        "BaggedClassifier",
-        "BaggedRegressor",
         "ExtraTreesClassifier",
         "ExtraTreesRegressor",
         "ForestClassifier",

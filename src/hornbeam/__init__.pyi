@@ -18,10 +18,10 @@ from hornbeam.ensembles.out_of_bag import out_of_bag as out_of_bag
 from hornbeam.ensembles.quantiles import quantiles as quantiles
 from hornbeam.estimators.adaboost import AdaBoostTreeClassifier as AdaBoostTreeClassifier
 from hornbeam.estimators.adaboost import AdaBoostTreeRegressor as AdaBoostTreeRegressor
+from hornbeam.estimators.bagged import BaggedClassifier as BaggedClassifier
+from hornbeam.estimators.bagged import BaggedRegressor as BaggedRegressor
 from hornbeam.estimators.boosted import BoostedClassifier as BoostedClassifier
 from hornbeam.estimators.boosted import BoostedRegressor as BoostedRegressor
-from hornbeam.estimators.forests import BaggedClassifier as BaggedClassifier
-from hornbeam.estimators.forests import BaggedRegressor as BaggedRegressor
 from hornbeam.estimators.forests import ExtraTreesClassifier as ExtraTreesClassifier
 from hornbeam.estimators.forests import ExtraTreesRegressor as ExtraTreesRegressor
 from hornbeam.estimators.forests import ForestClassifier as ForestClassifier

@@ -30,8 +30,9 @@ _LONGEST = 60
 class Set:
     """A setting that solves a problem: `Set("encoding", "latin-1")`.
 
-    Without a value, the user chooses one. `impute.by` is the setting `by` of the part `impute`. `inside` names the
-    class or function that takes the setting (`Set("folds", inside="PruningData")`); `purpose` states what it achieves.
+    Without a value, the user chooses one. `impute.method` is the setting `method` of the part `impute`. `inside` names
+    the class or function that takes the setting (`Set("folds", inside="PruningData")`); `purpose` states what it
+    achieves.
     """
 
     setting: str

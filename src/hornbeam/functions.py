@@ -28,7 +28,20 @@ def registered() -> dict[str, Any]:
     """The objects that installed packages registered, by name. All are loaded, so that no name selects an import."""
     import importlib.metadata  # here: it is slow to import, and most jobs do not need it
 
-    return {entry.name: entry.load() for entry in importlib.metadata.entry_points(group=GROUP)}
+    return {entry.name: _load(entry) for entry in importlib.metadata.entry_points(group=GROUP)}
+
+
+def _load(entry: Any) -> Any:
+    """The object of an entry point; an OptionError that names it if its module cannot be imported."""
+    try:
+        return entry.load()
+    except (ImportError, AttributeError, NameError, SyntaxError, TypeError, ValueError) as error:
+        raise OptionError(
+            f"Cannot load the entry point {short_repr(entry.name)} of the group {GROUP}: "
+            f"{type(error).__name__}: {error}.",
+            hint="Correct the package that defines it, or uninstall it.",
+            entry_point=entry.name,
+        ) from error
 
 
 def as_function(given: Any, label: str) -> Callable[..., Any]:

@@ -31,7 +31,7 @@ def test_grow_prints_the_tree_on_stdout_and_nothing_else(run):
 def test_grow_notes_on_stderr_the_saved_file_and_an_id_column(run):
     ran = run("grow", "fruit.csv", "--target", "ripe", "-o", "f.tree")
     assert ran.code == 0
-    assert "note: column 'id' is left out: it looks like an id" in ran.err
+    assert "note: column 'id' is excluded: it looks like an id" in ran.err
     assert "--keep-ids keeps it" in ran.err
     assert "note: saved f.tree: " in ran.err
 
@@ -212,7 +212,7 @@ def test_inspect_prints_the_reason_and_the_flag_that_changes_the_kind(run):
     out = run("inspect", "fruit.csv", "--target", "ripe").out
     assert "size           numeric  1 to 9" in out
     assert "--kind 'grade=high<low<mid'" in out
-    assert "column 'id' is left out: it looks like an id" in out
+    assert "column 'id' is excluded: it looks like an id" in out
 
 
 def test_the_flag_that_inspect_recommends_works(run):
@@ -335,7 +335,7 @@ def test_every_command_has_a_summary_help_and_json(run, name):
 
 
 def test_prune_prints_the_table_of_complexities_without_pruning(run, model):
-    flags = ("prune", model, "--cost-table")
+    flags = ("prune", model, "--complexity-table")
     assert run(*flags).out.splitlines()[0].split() == ["CP", "nsplit", "rel", "error"]
     evaluated = run(*flags, "--training", "fruit.csv", "--folds", "3", "--json").json
     assert evaluated["rows"][0]["nsplit"] == 0

@@ -129,7 +129,7 @@ def test_the_explicit_tables_name_only_settings_that_are_recommended():
         ("grow", Set("kinds", {"a b": ["x", "y"]}), "--kind 'a b=x<y'"),
         ("grow", Set("target", inside="read"), "--target COLUMN"),
         ("predict", Set("target", inside="read"), None),
-        ("grow", Set("impute.by", "median"), "--impute-by median"),
+        ("grow", Set("impute.method", "median"), "--impute-method median"),
         ("grow", Set("boosting.validation_fraction", None), "--boosting-validation-fraction none"),
         ("grow", Set("trust", True, inside="recipe"), "--trust-recipe"),
         ("show", Set("member"), "--tree-index N"),
@@ -151,7 +151,7 @@ def test_fixes_are_spelled_as_arguments_in_python():
     error = DataFileError("No.", fix=[Set("unseen", "stay"), Set("unseen", "majority"), Set("header", False, "if so")])
     assert str(error) == "No. Pass unseen='stay' or 'majority', or header=False if so."
     assert InputError("No.", fix=Set("folds", inside="PruningData")).hint == "Pass PruningData(folds=...)."
-    assert OptionError("No.", fix=Set("impute.by", "mode")).hint == "Pass by='mode' to impute."
+    assert OptionError("No.", fix=Set("impute.method", "mode")).hint == "Pass method='mode' to impute."
     assert InputError("No.", fix=Set("target", inside="read")).hint == "Pass target=... to read."
 
 

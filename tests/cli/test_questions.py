@@ -79,7 +79,7 @@ def test_an_incompatible_strategy_for_missing_values_is_rejected_with_flags_that
         *GROW, "--missing", "impute", "--impute-scope", "node", "--search", "binned_cuts", "--search", "best_subset"
     )
     assert ran.code == 2
-    assert "hint: Pass --impute-by median, or --impute-scope global." in ran.err
+    assert "hint: Pass --impute-method median, or --impute-scope global." in ran.err
 
 
 def test_a_first_question_is_given_as_json(run):

@@ -66,7 +66,7 @@ def test_inspect_names_the_flag_that_switches_off_each_rule(run):
         "stadt: blanks around 2 cells removed; --keep-blanks keeps them",
         "anteil: written with a decimal comma, the sign '%' is removed; --kind anteil=nominal keeps the text",
         "ziel: the integers 0 and 1 are two classes; --kind ziel=numeric predicts a number",
-        "column 'patient' is left out: it looks like an id (12 different values in 12 rows); --keep-ids keeps it",
+        "column 'patient' is excluded: it looks like an id (12 different values in 12 rows); --keep-ids keeps it",
     ):
         assert note in out
 
@@ -298,7 +298,7 @@ def test_the_index_of_a_data_frame_has_a_name_and_is_left_out(run):
     rows = "".join(f"{row},{row % 4},{'xy'[row % 2]}\n" for row in range(12))
     ran = run("inspect", written(",size,y\n" + rows), "--target", "y")
     assert "the header has no name for the first column: named 'unnamed_0'" in ran.out
-    assert "column 'unnamed_0' is left out: it looks like an id" in ran.out
+    assert "column 'unnamed_0' is excluded: it looks like an id" in ran.out
 
 
 def test_duplicate_names_and_footers_are_errors_with_the_line(run):

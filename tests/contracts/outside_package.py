@@ -111,7 +111,7 @@ class LaplaceError(Pruning):
     name: ClassVar[str] = "laplace_error"
     prior: float = option(1.0, "weight that every class gets in addition to its rows", at_least=0)
 
-    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
+    def edits(self, tree: Tree, data: PruningData) -> Edits:
         self.check_target(tree)
         weight, n_classes = tree.nodes.weight, len(tree.schema.classes)
         rate = (tree.errors() + self.prior * (n_classes - 1)) / (weight + self.prior * n_classes)

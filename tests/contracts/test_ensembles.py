@@ -9,6 +9,7 @@ import types
 
 import numpy as np
 import pytest
+from tests import own_package
 
 import hornbeam as hb
 from hornbeam import functions
@@ -24,32 +25,7 @@ IRIS = hb.datasets.load("iris")
 EVERY = [pytest.param(kind, id=kind.name) for kind in ensembles]
 
 # An installed package: its module, named by an entry point of the group `hornbeam.parts`.
-SUBAGGING = '''
-from dataclasses import dataclass
-from typing import ClassVar
-
-from hornbeam.ensembles.methods import EnsembleMethod
-from hornbeam.options import option
-from hornbeam.seeds import Purpose, Stream
-from hornbeam.tree.forest import combine_trees
-
-
-@dataclass(frozen=True)
-class Subagging(EnsembleMethod):
-    """Trees on random halves of the rows."""
-
-    name: ClassVar[str] = "subagging"
-    n_trees: int = option(3, "number of trees", at_least=1)
-
-    def grow(self, table, method, run):
-        """Grow each tree on half of the rows."""
-        trees = []
-        for tree in range(self.n_trees):
-            rows = Stream.of(run.seed, Purpose.OTHER, tree).choose(len(table), len(table) // 2)
-            trees.append(run.grow_tree(table.take(sorted(rows)), run.seed))
-            run.report(tree + 1)
-        return combine_trees(trees)
-'''
+SUBAGGING = (own_package.SOURCE / "own_parts" / "subagging.py").read_text("utf-8")
 
 
 @dataclasses.dataclass

@@ -87,7 +87,7 @@ def recipe(search: str) -> hb.Recipe:
     own = SET.get(search, search)
     is_alone = Kind.NUMERIC in searches.part_class(search).kinds and search not in ("is_missing", "lookahead")
     others = () if is_alone else ("sorted_cuts",) if kind_of(search) in LEVELS else ("sorted_cuts", "best_subset")
-    return hb.recipe("plain").with_changes(searches=[*others, own], stops=stops)
+    return hb.recipe("plain").with_changes(searches=[*others, own], stops=stops, missing="skip_column")
 
 
 def kind_of(search: str) -> str:
@@ -137,9 +137,9 @@ def check_questions(tree: hb.Tree, search: str) -> None:
 def test_every_pruning_cuts_its_trees(search):
     tree, rows = grown(search), table(search)
     folds = Folds(rows, np.arange(len(rows)) % 2, lambda part: hb.grow(part, recipe(search), seed=3))
-    evidence = PruningData(pruning_set=table(search, seed=2), training=rows, folds=folds, bayes_risk=0.1)
+    data = PruningData(pruning_set=table(search, seed=2), training=rows, folds=folds, bayes_risk=0.1)
     for name in prunings.names():
-        pruned = hb.prune(tree, {"name": name, **SETTINGS.get(name, {})}, evidence)
+        pruned = hb.prune(tree, {"name": name, **SETTINGS.get(name, {})}, data)
         assert pruned.n_leaves <= tree.n_leaves, name
         assert_walked_and_saved_alike(pruned, search)
 

@@ -30,7 +30,7 @@ NEED_A_TREE = {
 NEED_A_TABLE = {
     "compare_prunings": hb.compare_prunings,
     "stability": lambda model: hb.stability(model, hb.grow),
-    "cost_table": hb.complexity_table,
+    "complexity_table": hb.complexity_table,
     "bayes_risk": hb.evaluation.bayes_risk_bounds,
     "describe": hb.describe,
     "grow": hb.grow,
@@ -78,7 +78,7 @@ THREADS = {
     "out_of_bag": lambda threads: hb.out_of_bag(hb.forest(IRIS, n_trees=2), IRIS, threads=threads),
     "estimate_memory": lambda threads: hb.estimate_memory(IRIS, "plain", threads=threads),
     "compare_prunings": lambda threads: hb.compare_prunings(IRIS, "plain", threads=threads),
-    "cost_table": lambda threads: hb.complexity_table(IRIS, threads=threads),
+    "complexity_table": lambda threads: hb.complexity_table(IRIS, threads=threads),
 }
 
 

@@ -62,7 +62,7 @@ def test_searches_of_levels_grow_the_same_tree(seed):
     rng = np.random.default_rng(1000 + seed)
     n_classes = int(rng.integers(2, 5))
     search = (
-        {"name": "superclasses", "by": str(rng.choice(("twoing", "criterion")))},
+        {"name": "superclasses", "method": str(rng.choice(("twoing", "criterion")))},
         {"name": "random_subsets", "n_sets": int(rng.integers(1, 30))},
         {"name": "many_levels", "many": 2, "min_level_weight": 4.0, "penalize_sets": bool(rng.random() < 0.5)},
     )[seed % 3]

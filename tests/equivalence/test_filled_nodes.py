@@ -28,7 +28,7 @@ BY = ("mean", "median", "mode")
 
 
 def fill(by: str) -> dict[str, Any]:
-    return {"name": "impute", "by": by, "scope": "node"}
+    return {"name": "impute", "method": by, "scope": "node"}
 
 
 def assert_same_tree(table: Table, method: Method, *, seed: int = 0) -> None:

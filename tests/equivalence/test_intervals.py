@@ -26,7 +26,7 @@ from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.column import Column, nominal, numeric, ordinal
 from hornbeam.table.table import Table
 
-MDLP = {"name": "intervals", "by": "mdlp"}
+MDLP = {"name": "intervals", "method": "mdlp"}
 # twoing looks at two branches.
 CRITERIA = [name for name in CLASS_CRITERIA if name != "twoing"] + ["two_class_variance"]
 WAYS = ("skip_column", "own_branch", "learned", "impute", "fractional")
@@ -43,7 +43,7 @@ def cut_into_many(
     return {
         "searches": (
             *in_two,
-            {"name": "intervals", "by": by, "max_intervals": int(rng.integers(2, 7))},
+            {"name": "intervals", "method": by, "max_intervals": int(rng.integers(2, 7))},
             *method.searches[1:],
         ),
         "criterion": str(rng.choice(["gini", "entropy", "gain_ratio"])) if named == "twoing" else method.criterion,
@@ -213,7 +213,7 @@ def test_bagged_trees_of_intervals_are_grown_alike() -> None:
         (("intervals", {"name": "sorted_cuts", "cut": "data"}), {}, "sorted_cuts"),
         (("intervals", "sorted_cuts"), {"missing": "learned"}, "learned"),
         (("intervals", "is_missing"), {}, "is_missing"),
-        (("intervals",), {"missing": {"name": "impute", "by": "mode", "scope": "node"}}, "impute"),
+        (("intervals",), {"missing": {"name": "impute", "method": "mode", "scope": "node"}}, "impute"),
     ],
 )
 def test_what_the_core_lacks_together_with_intervals_is_named(

@@ -83,7 +83,7 @@ def test_the_imputed_median_is_the_value_at_which_the_weight_reaches_half():
     table = Table(
         (numeric("x", x),), nominal("y", np.array([0, 0, 1, 0, 1]), ("A", "B")), np.array([0.6, 0.6, 0.8, 0.4, 0.4])
     )
-    missing = {"name": "impute", "by": "median", "scope": "node"}
+    missing = {"name": "impute", "method": "median", "scope": "node"}
     core, reference = both(table, criterion="gini", searches=["sorted_cuts"], missing=missing)
     assert_equal_trees(core, reference)
     assert len(core) == 3

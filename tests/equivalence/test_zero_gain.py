@@ -23,7 +23,7 @@ MISSING = (
     "own_branch",
     "fractional",
     "surrogates",
-    {"name": "impute", "by": "median", "scope": "node"},
+    {"name": "impute", "method": "median", "scope": "node"},
 )
 
 

@@ -44,7 +44,7 @@ def test_validation_rows_score_rules_by_laplace():
 
 def test_parameters_can_be_tuned():
     grid = GridSearchCV(
-        hb.estimators.RuleClassifier(), {"confidence": [0.1, 0.5], "answers_by": ["first", "vote"]}, cv=3
+        hb.estimators.RuleClassifier(), {"confidence": [0.1, 0.5], "predict_by": ["first", "vote"]}, cv=3
     )
     assert grid.fit(X, Y).best_score_ > 0.9
     assert clone(grid.best_estimator_).get_params() == grid.best_estimator_.get_params()
@@ -62,7 +62,7 @@ def test_frames_with_text_and_missing_values_are_accepted():
     ("settings", "message"),
     [
         ({"method": "magic"}, "method must be one of c45rules, postpruned, leaves, got 'magic'"),
-        ({"answers_by": "luck"}, "answers_by must be one of first, vote, got 'luck'"),
+        ({"predict_by": "luck"}, "predict_by must be one of first, vote, got 'luck'"),
         ({"confidence": 0.0}, "confidence must be above 0"),
         ({"validation_fraction": 0.9}, "validation_fraction must be between 0 and 0.5"),
     ],

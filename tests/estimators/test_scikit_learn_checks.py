@@ -6,10 +6,9 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hornbeam.estimators.adaboost import AdaBoostTreeClassifier, AdaBoostTreeRegressor
+from hornbeam.estimators.bagged import BaggedClassifier, BaggedRegressor
 from hornbeam.estimators.boosted import BoostedClassifier, BoostedRegressor
 from hornbeam.estimators.forests import (
-    BaggedClassifier,
-    BaggedRegressor,
     ExtraTreesClassifier,
     ExtraTreesRegressor,
     ForestClassifier,

@@ -254,5 +254,5 @@ def models() -> dict[str, tuple[Any, Table]]:
     found["boosted number"] = (hb.boost(number, n_rounds=6, max_leaves=6), number)
     found["boosted counts"] = (hb.boost(counts, n_rounds=6, max_leaves=5, loss="poisson"), counts)
     found["rules"] = (hb.extract_rules(found["cart"][0]), three)
-    found["rules vote"] = (hb.extract_rules(hb.grow(three, recipe)).replace(answers_by="vote"), three)
+    found["rules vote"] = (hb.extract_rules(hb.grow(three, recipe)).replace(predict_by="vote"), three)
     return found

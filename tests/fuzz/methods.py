@@ -100,7 +100,7 @@ def _criterion(rng: np.random.Generator, kind: str) -> Any:
         return {"name": "loss_decrease", "loss": loss}
     if kind == "class":
         name = str(rng.choice(CLASS_CRITERIA))
-        return {"name": "c45", "by": "gain"} if name == "c45" and rng.random() < 0.3 else name
+        return {"name": "c45", "method": "gain"} if name == "c45" and rng.random() < 0.3 else name
     if kind == "count" and rng.random() < 0.35:
         return "poisson"
     return str(rng.choice(NUMBER_CRITERIA))
@@ -172,7 +172,11 @@ def _cuts(rng: np.random.Generator) -> Any:
     if name == "random_pairs":
         return {"name": name, "pairs": int(rng.integers(1, 30))}
     if name == "intervals":
-        return {"name": name, "by": str(rng.choice(("gain_ratio", "mdlp"))), "max_intervals": int(rng.integers(2, 6))}
+        return {
+            "name": name,
+            "method": str(rng.choice(("gain_ratio", "mdlp"))),
+            "max_intervals": int(rng.integers(2, 6)),
+        }
     return name
 
 
@@ -188,7 +192,7 @@ def _groups(rng: np.random.Generator) -> Any:
             "allow_zero_gain": bool(rng.random() < 0.2),
         }
     if name == "level_vs_rest":
-        settings = {"by": str(rng.choice(("score", "ratio"))), "every": str(rng.choice(("present", "declared")))}
+        settings = {"method": str(rng.choice(("score", "ratio"))), "every": str(rng.choice(("present", "declared")))}
     if name == "all_subsets" and rng.random() < 0.3:
         settings["size_limit"] = int(rng.integers(1, 4))
     if name == "best_subset" and rng.random() < 0.3:
@@ -200,7 +204,7 @@ def _groups(rng: np.random.Generator) -> Any:
             "penalize_sets": bool(rng.random() < 0.5),
         }
     if name == "superclasses":
-        settings["by"] = str(rng.choice(("twoing", "criterion")))
+        settings["method"] = str(rng.choice(("twoing", "criterion")))
     return {"name": name, **settings}
 
 
@@ -223,7 +227,7 @@ def _missing(rng: np.random.Generator) -> Any:
     if name == "impute":
         return {
             "name": name,
-            "by": str(rng.choice(("mean", "median", "mode"))),
+            "method": str(rng.choice(("mean", "median", "mode"))),
             "scope": str(rng.choice(("global", "node"))),
         }
     if name == "surrogates":

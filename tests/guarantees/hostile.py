@@ -38,7 +38,7 @@ MODEL = {
     "export": ["-o", "out.json", "--force"], "convert": ["-o", "converted.tree", "--force"],
 }
 MORE = [
-    ["prune", "MODEL", "--cost-table", "--training", "d.csv", "--folds", "3"],
+    ["prune", "MODEL", "--complexity-table", "--training", "d.csv", "--folds", "3"],
     ["rules", "MODEL", "--method", "postpruned", "--training", "d.csv"],
     ["rules", "MODEL", "--method", "c45rules", "--training", "d.csv"],
     ["explain", "MODEL", "d.csv", "--importance", "permutation"],

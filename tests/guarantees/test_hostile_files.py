@@ -85,10 +85,10 @@ def test_no_module_is_imported_and_no_process_started_because_of_a_model_or_a_re
 @pytest.mark.parametrize(
     "facts",
     [
-        {"fills": [1.0]},
-        {"fills": ["a"] * 4},
-        {"missing_shares": [2.0] * 4},
-        {"gaps": 3},
+        {"fill_values": [1.0]},
+        {"fill_values": ["a"] * 4},
+        {"missing_fractions": [2.0] * 4},
+        {"columns_with_missing": 3},
         {"prunings": [{}]},
         {"prunings": [{"pruning": {"name": 1}, "nodes": [1, 2], "leaves": [1, 2]}]},
         {"sampling": {"method": "rows", "lambda": 1}},

@@ -2,7 +2,7 @@
 
 Release 8 keeps numbers in float32, so tables are rounded first, and weights too, so with missing values (fractions of
 rows) only the sizes are compared, and only where no tie was decided by a rounding: labor and soybean hold such ties
-and are left out.
+and are excluded.
 """
 
 import pytest
@@ -28,7 +28,7 @@ CONFIGS = {
     "default": {},
     "m1": {"stops": sizes(1)},
     "m5c10": {"stops": sizes(5)},
-    "gain": {"criterion": {"name": "c45", "by": "gain"}},
+    "gain": {"criterion": {"name": "c45", "method": "gain"}},
     "subset": {"searches": [{"name": "sorted_cuts", "cut": "data", "min_size": "c45"}, "c45_groups"]},
 }
 

@@ -2,7 +2,7 @@
 
 Release 8 prints thresholds with six digits and its branches in an order of its own, so branches are matched by what
 they ask. Data sets have no missing values; release 8 keeps values in float32 (definition 4.2), so they are rounded to
-float32 here first (neighbours of RI in glass are 1e-5 apart, just where cuts stop being allowed). Two sets are left out
+float32 here first (neighbours of RI in glass are 1e-5 apart, just where cuts stop being allowed). Two sets are excluded
 because its arithmetic in float32 decides an exact tie otherwise: zoo at the root (feathers and milk, both of ratio 1)
 and glass at a node of eight rows (RI and Al, both of ratio .1022); ours is the first column.
 """

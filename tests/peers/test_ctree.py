@@ -68,7 +68,7 @@ def recipe_of(control):
         chosen = {"teststat": control["teststat"], "splitstat": control.get("splitstat", "quadratic")}
         changes["criterion"] = {"name": "conditional_inference", **chosen}
     if "maxsurrogate" in control:
-        changes["missing"] = {"name": "surrogates", "by": "inference", "max_surrogates": control["maxsurrogate"]}
+        changes["missing"] = {"name": "surrogates", "method": "inference", "max_surrogates": control["maxsurrogate"]}
     return recipe("ctree").with_changes(stops=stops, **changes)
 
 

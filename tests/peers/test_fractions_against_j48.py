@@ -7,7 +7,7 @@ decides: a cut of 2 rows on a side is lost (labor: wage <= 2.1 with 2.0 on its r
 for), a later column wins a tie of ratio 1 (soybean, mushroom), a higher cut of the same gain is taken (colic). So
 release 8's trees are compared where no such node is met; on labor, soybean and colic J48's tree is ours.
 
-In J48 weights within 1e-6 of each other are equal; credit_a and pima_missing meet that and are left out.
+In J48 weights within 1e-6 of each other are equal; credit_a and pima_missing meet that and are excluded.
 """
 
 import numpy as np

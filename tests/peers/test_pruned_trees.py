@@ -130,7 +130,7 @@ def test_a_fold_where_rounding_decides_for_rpart_holds_an_exact_tie(name):
 
 
 SMALL = [{"name": "min_split", "rows": 1, "weight": 10.0}, {"name": "min_leaf", "rows": 1, "weight": 5.0}]
-ONE_LEVEL = {"name": "level_vs_rest", "by": "ratio", "every": "declared"}
+ONE_LEVEL = {"name": "level_vs_rest", "method": "ratio", "every": "declared"}
 TWO_BRANCHES = [{"name": "sorted_cuts", "cut": "data", "min_size": "c45"}, ONE_LEVEL]
 CONFIGURATIONS = {
     "j48_default": ({"collapse": True}, {"name": "error_based", "bounds": "j48"}),
@@ -187,7 +187,7 @@ def sizes(m):
 C45 = {"default": (2, 0.25), "m1": (1, 0.25), "m5c10": (5, 0.1), "c1": (2, 0.01), "c100": (2, 1.0)}
 OPTIONS = {
     "subset": {"searches": [{"name": "sorted_cuts", "cut": "data", "min_size": "c45"}, "c45_groups"]},
-    "gain": {"criterion": {"name": "c45", "by": "gain"}},
+    "gain": {"criterion": {"name": "c45", "method": "gain"}},
 }
 # Exact ties between columns or cuts, and an order of the columns in which ours decides as release 8 does.
 TIED = {("glass", "default"): 2, ("glass", "c100"): 2, ("vehicle", "m5c10"): 1, ("segment", "m5c10"): 10}

@@ -190,7 +190,7 @@ def compared(name, config):
 def check_masked(tree, data, theirs, partner, tied):
     """Masked rows come to the same node, unless a node above has surrogates that agree equally well.
 
-    Rows whose value is the cut itself are left out: they go left here and right in rpart.
+    Rows whose value is the cut itself are excluded: they go left here and right in rpart.
     """
     seen = 0
     for row, (mine, other) in enumerate(zip(leaves(tree, data.columns).tolist(), theirs, strict=True)):

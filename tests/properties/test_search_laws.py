@@ -255,7 +255,7 @@ def test_intervals_by_dynamic_programming_and_by_description_length():
     view = node(numeric("x", data["input"]["x"]), y)
     two = Intervals(max_intervals=5).best(view, 0, Entropy(), Limits())
     assert two.question.cut == 9.5
-    many = Intervals(by="mdlp").best(view, 0, Entropy(), Limits())
+    many = Intervals(method="mdlp").best(view, 0, Entropy(), Limits())
     assert many.question.columns == (0,)
     assert many.gain >= two.gain
 

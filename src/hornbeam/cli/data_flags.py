@@ -46,7 +46,7 @@ def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None
             help="numeric, nominal, ordinal, date, or the levels in order (T1<T2<T3); may be repeated",
         )
         group.add_argument(
-            "--keep-ids", action="store_true", help="keep columns that look like ids or free text (default: left out)"
+            "--keep-ids", action="store_true", help="keep columns that look like ids or free text (default: excluded)"
         )
     group.add_argument(
         "--na-value",

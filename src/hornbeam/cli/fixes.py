@@ -1,8 +1,8 @@
 """Spells the fixes of an error as flags of the command that failed.
 
 The spelling is derived from the flags that the command accepts: the setting `skip_bad_rows` is `--skip-bad-rows`, the
-setting `impute.by` is the flag of that part's setting. `FLAGS` lists the settings whose flags have other names. A fix
-without a flag, or whose flag the command does not accept, is not recommended.
+setting `impute.method` is the flag of that part's setting. `FLAGS` lists the settings whose flags have other names. A
+fix without a flag, or whose flag the command does not accept, is not recommended.
 """
 
 from __future__ import annotations

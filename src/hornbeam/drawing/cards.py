@@ -177,9 +177,9 @@ class Cards:
         nodes = self.tree.nodes
         has_surrogates = nodes.surrogate_start[node] < nodes.surrogate_start[node + 1]
         columns = self.tree.question(node).columns
-        gaps = not set(columns).isdisjoint(self.tree.metadata.get("gaps", ()))
-        gaps = gaps or (self.rows is not None and any(self.rows.has_missing(c) for c in columns))
-        return bool(has_surrogates or gaps or nodes.missing_branch[node] == ALL_BRANCHES)
+        has_missing = not set(columns).isdisjoint(self.tree.metadata.get("columns_with_missing", ()))
+        has_missing = has_missing or (self.rows is not None and any(self.rows.has_missing(c) for c in columns))
+        return bool(has_surrogates or has_missing or nodes.missing_branch[node] == ALL_BRANCHES)
 
     def _n_title_lines(self, node: int) -> int:
         return len(self._title(node))

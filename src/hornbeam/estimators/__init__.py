@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hornbeam.estimators.adaboost import AdaBoostTreeClassifier, AdaBoostTreeRegressor
+    from hornbeam.estimators.bagged import BaggedClassifier, BaggedRegressor
     from hornbeam.estimators.boosted import BoostedClassifier, BoostedRegressor
     from hornbeam.estimators.forests import (
-        BaggedClassifier,
-        BaggedRegressor,
         ExtraTreesClassifier,
         ExtraTreesRegressor,
         ForestClassifier,
@@ -32,8 +31,8 @@ _HOMES = {
     "ADAGClassifier": "reductions",
     "AdaBoostTreeClassifier": "adaboost",
     "AdaBoostTreeRegressor": "adaboost",
-    "BaggedClassifier": "forests",
-    "BaggedRegressor": "forests",
+    "BaggedClassifier": "bagged",
+    "BaggedRegressor": "bagged",
     "BoostedClassifier": "boosted",
     "BoostedRegressor": "boosted",
     "DDAGClassifier": "reductions",

@@ -1,7 +1,6 @@
-"""Random forests, extra trees and bagged trees as scikit-learn estimators.
+"""Random forests and extra trees as scikit-learn estimators.
 
     ForestClassifier(200, oob_score=True).fit(frame, y).oob_score_          ExtraTreesRegressor(n_jobs=-1)
-    BaggedClassifier("cart", n_estimators=50)
 
 Parameters with scikit-learn's names have scikit-learn's meaning; parameters of one tree that are None follow the
 recipe. Every criterion, search and strategy for missing values is available. If `fit` fails, the estimator keeps its
@@ -52,7 +51,7 @@ _TREE_PARAMETERS = (
 )
 
 
-class _Forest(EnsembleEstimator):
+class BaseForest(EnsembleEstimator):
     """The common base of all forests."""
 
     _uses_random_cuts: ClassVar[bool] = False
@@ -145,7 +144,7 @@ class _Forest(EnsembleEstimator):
                     ),
                 )
             return RowSampling(method="none")
-        return RowSampling(fraction=_sample_fraction(self.max_samples, n_rows))
+        return RowSampling(fraction=sample_fraction(self.max_samples, n_rows))
 
     def _grow(self, table: Table, recipe: Recipe, sampling: RowSampling, continue_from: Forest | None) -> Forest:
         seed = recipe.seed if self.random_state is None else as_seed(self.random_state)
@@ -196,7 +195,7 @@ class _Forest(EnsembleEstimator):
         raise NotImplementedError
 
 
-class ForestClassifier(PredictsClasses, ClassifierMixin, _Forest):  # type: ignore[misc]
+class ForestClassifier(PredictsClasses, ClassifierMixin, BaseForest):  # type: ignore[misc]
     """A random forest of classification trees: rows sampled per tree, columns sampled per node.
 
     Additional parameters: `recipe` (of one tree), `missing`, `unseen` (for levels not seen in training), `searches`,
@@ -247,7 +246,7 @@ class ForestClassifier(PredictsClasses, ClassifierMixin, _Forest):  # type: igno
         return {"oob_score_": 1.0 - result.error, "oob_decision_function_": result.values}
 
 
-class ForestRegressor(PredictsNumbers, RegressorMixin, _Forest):  # type: ignore[misc]
+class ForestRegressor(PredictsNumbers, RegressorMixin, BaseForest):  # type: ignore[misc]
     """A random forest of regression trees; all columns compete at a node unless `max_features` limits them.
 
     Additional parameters: `recipe`, `missing`, `unseen`, `searches`, `sampling`, `honest`. `bootstrap=None` means True.
@@ -279,49 +278,7 @@ class ExtraTreesRegressor(ForestRegressor):
     _uses_random_cuts = True
 
 
-class _Bagged(_Forest):
-    """The common base of bagged trees: rows sampled per tree, all else by the recipe."""
-
-    def __init__(
-        self,
-        recipe: Any = "plain",
-        n_estimators: int = 10,
-        *,
-        max_samples: int | float = 1.0,
-        bootstrap: bool = True,
-        oob_score: bool = False,
-        warm_start: bool = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-        combine: str = "mean",
-    ) -> None:
-        self._store_parameters(locals())
-
-    def _recipe(self, table: Table) -> Recipe:
-        return recipe_of({"recipe": self.recipe}, "number" if self._target_kind == "numeric" else "class")
-
-    def _sampling(self, n_rows: int) -> RowSampling:
-        return RowSampling(with_replacement=bool(self.bootstrap), fraction=_sample_fraction(self.max_samples, n_rows))
-
-    def _honesty(self) -> Honesty | None:
-        return None
-
-
-class BaggedClassifier(PredictsClasses, ClassifierMixin, _Bagged):  # type: ignore[misc]
-    """Bagged classification trees: `recipe`, including its pruning, on a sample of the rows per tree."""
-
-    def _oob_attributes(self, result: OutOfBag) -> dict[str, Any]:
-        return {"oob_score_": 1.0 - result.error, "oob_decision_function_": result.values}
-
-
-class BaggedRegressor(PredictsNumbers, RegressorMixin, _Bagged):  # type: ignore[misc]
-    """Bagged regression trees: `recipe`, including its pruning, on a sample of the rows per tree."""
-
-    _oob_attributes = ForestRegressor._oob_attributes
-
-
-def _sample_fraction(given: Any, n_rows: int) -> float:
+def sample_fraction(given: Any, n_rows: int) -> float:
     """The number of sampled rows as a fraction, from None (all), a number of rows, or a fraction."""
     if given is None:
         return 1.0

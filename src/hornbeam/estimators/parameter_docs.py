@@ -12,7 +12,7 @@ DOCUMENTATION = "https://hornbeam.readthedocs.io/en/latest/reference/"
 
 _ROWS = "int or float"
 PARAMETERS: dict[str, tuple[str, str]] = {
-    "answers_by": ("str", "How a rule set predicts: by the first rule that applies, or by votes."),
+    "predict_by": ("str", "How a rule set predicts: by the first rule that applies, or by votes."),
     "algorithm": ("str", "How row weights change: samme, or c50 (the boosting of C5.0)."),
     "bootstrap": ("bool", "Whether the rows of each tree are sampled; None is the default of the method."),
     "categorical_features": (

@@ -22,7 +22,7 @@ from hornbeam.recipes.recipe import Recipe
 from hornbeam.rules.c45 import c45rules
 from hornbeam.rules.leaves import extract_rules
 from hornbeam.rules.postpruning import postprune_rules
-from hornbeam.rules.rule import METHODS as ANSWERS_BY
+from hornbeam.rules.rule import METHODS as PREDICT_BY
 from hornbeam.rules.rule import RuleSet
 from hornbeam.seeds import as_seed
 from hornbeam.table.divide import table_splits
@@ -37,7 +37,7 @@ class RuleClassifier(PredictsClasses, ClassifierMixin, Fitted):  # type: ignore[
     """A rule-based classifier.
 
     `recipe` grows the tree; `method` derives the rules: c45rules and postpruned start from the unpruned tree, leaves
-    from the pruned tree. `answers_by` is first (the first rule that applies) or vote. `confidence` is that of
+    from the pruned tree. `predict_by` is first (the first rule that applies) or vote. `confidence` is that of
     pessimistic errors; `redundancy` lowers the cost of conditions. `validation_fraction` of the rows is held out to
     score post-pruned rules by Laplace accuracy; 0 scores them by pessimistic errors on all rows.
     """
@@ -51,7 +51,7 @@ class RuleClassifier(PredictsClasses, ClassifierMixin, Fitted):  # type: ignore[
         recipe: Any = "c45",
         *,
         method: str = "c45rules",
-        answers_by: str = "first",
+        predict_by: str = "first",
         confidence: float = 0.25,
         redundancy: float = 1.0,
         validation_fraction: float = 0.0,
@@ -72,7 +72,7 @@ class RuleClassifier(PredictsClasses, ClassifierMixin, Fitted):  # type: ignore[
         return self._store_model(rules, X, y, {"tree_": tree})
 
     def _check(self) -> None:
-        for name, known in (("method", METHODS), ("answers_by", ANSWERS_BY)):
+        for name, known in (("method", METHODS), ("predict_by", PREDICT_BY)):
             if getattr(self, name) not in known:
                 got = short_repr(getattr(self, name))
                 raise OptionError(f"{name} must be one of {', '.join(known)}, got {got}.", option=name)
@@ -92,7 +92,7 @@ class RuleClassifier(PredictsClasses, ClassifierMixin, Fitted):  # type: ignore[
             rules = postprune_rules(tree, table, validation, confidence=self.confidence)
         else:
             rules = c45rules(tree, table, confidence=self.confidence, redundancy=self.redundancy, seed=seed)
-        return tree, rules.replace(answers_by=self.answers_by)
+        return tree, rules.replace(predict_by=self.predict_by)
 
     def _predict(self, X: Any) -> Prediction:
         rules: RuleSet = self._fitted()

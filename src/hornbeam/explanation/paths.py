@@ -35,7 +35,7 @@ from hornbeam.tree.text_tables import html_table
 class ExplanationStep:
     """One node on the path: the condition as text, the row's values, the prediction before and after.
 
-    `how` is "answered", or how the row was routed where a value was missing (tree/paths.py).
+    `how` is "known", or how the row was routed where a value was missing (tree/paths.py).
     """
 
     node: int

@@ -67,7 +67,7 @@ def _forest(forest: Forest) -> ForestModel:
 
 def _rules(rules: RuleSet) -> RulesModel:
     default = None if rules.default is None else _rule(rules.default)
-    return RulesModel(rules.schema, rules, tuple(map(_rule, rules)), default, rules.answers_by)
+    return RulesModel(rules.schema, rules, tuple(map(_rule, rules)), default, rules.predict_by)
 
 
 def _rule(rule: Rule) -> ExportRule:

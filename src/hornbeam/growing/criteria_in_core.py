@@ -61,4 +61,4 @@ def leaf_quantile(loss: Loss) -> float | None:
 
 def c45_plan(criterion: Criterion) -> dict[str, bool]:
     """The plan entries of C4.5: whether columns are chosen by its rules, and by gain alone."""
-    return {"c45": criterion.name == "c45", "c45_by_gain": criterion.settings().get("by") == "gain"}
+    return {"c45": criterion.name == "c45", "c45_by_gain": criterion.settings().get("method") == "gain"}

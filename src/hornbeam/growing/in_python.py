@@ -284,7 +284,11 @@ def _of_many(
     assert method.criterion is not None
     index = method.criterion.choose(found, view) if found else None
     best_single = None if index is None else found[index]
-    candidates = (search.among(view, competes, method.criterion, method.limits, best_single) for search in many)
+    kind_of = [column.kind for column in view.sample.columns]
+    candidates = []
+    for search in many:
+        columns = [column for column in competes if kind_of[column] in search.kinds]
+        candidates.append(search.among(view, columns, method.criterion, method.limits, best_single))
     return [candidate for candidate in candidates if candidate is not None]
 
 

@@ -60,6 +60,6 @@ def intervals_plan(cuts: list[Search]) -> dict[str, Any]:
         return {}
     return {
         "intervals": many[0].max_intervals,
-        "intervals_by_mdlp": many[0].by == "mdlp",
+        "intervals_by_mdlp": many[0].method == "mdlp",
         "intervals_and_cuts": bool(binary),
     }

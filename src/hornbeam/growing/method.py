@@ -13,12 +13,21 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from hornbeam.errors import OptionError, Set, available, did_you_mean, short_repr
 from hornbeam.growing.column_sampling import MaxFeatures, check_max_features
 from hornbeam.growing.first_questions import check_first, plain_first
+from hornbeam.growing.method_checks import check_choice, check_kinds, check_numbers
+from hornbeam.growing.method_parts import (
+    TARGETS,
+    each_part,
+    found_part,
+    part_label,
+    supported_targets,
+    with_single_searches,
+)
 from hornbeam.options import Part, is_integer
 from hornbeam.parts.criteria import Criterion, criteria
 from hornbeam.parts.criteria.gini import Gini
@@ -33,18 +42,14 @@ from hornbeam.parts.orders import Order, orders
 from hornbeam.parts.orders.depth_first import DepthFirst
 from hornbeam.parts.searches import Search, searches
 from hornbeam.parts.searches.best_subset import BestSubset
-from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch
 from hornbeam.parts.searches.sorted_cuts import SortedCuts
 from hornbeam.parts.stops import Stage, Stop, stops
 from hornbeam.parts.stops.min_leaf import MinLeaf
 from hornbeam.parts.stops.min_split import MinSplit
 from hornbeam.parts.stops.pure import Pure
 from hornbeam.registry import Registry
-from hornbeam.table.column import Kind
 from hornbeam.tree.nodes import UNSEEN_POLICIES
-from hornbeam.tree.questions import question_kinds
 
-TARGETS = ("class", "number")
 WEIGHTS = ("frequency", "importance")
 _PLURALS = {"class": "classes", "number": "numbers"}
 _KINDS = {"class": "classification", "number": "numeric"}
@@ -89,25 +94,25 @@ class Method:
 
     def __post_init__(self) -> None:
         found: dict[str, Any] = {
-            "criterion": _found(criteria, self.criterion),
-            "loss": _found(losses, self.loss),
+            "criterion": found_part(criteria, self.criterion),
+            "loss": found_part(losses, self.loss),
             "missing": missing.part(self.missing),
             "order": orders.part(self.order),
             "searches": each_part(searches, self.searches),
             "stops": each_part(stops, self.stops),
         }
-        found["searches"] = _with_single(found["searches"])
+        found["searches"] = with_single_searches(found["searches"])
         for name, part in found.items():
             object.__setattr__(self, name, part)
-        _check_choice("priors", self.priors, ("data", "equal"))
-        _check_choice("class_weight", self.class_weight, ("balanced",), none=True)
-        _check_choice("weights", self.weights, WEIGHTS)
-        _check_choice("unseen", self.unseen, UNSEEN_POLICIES)
-        _check_numbers("priors", self.priors)
-        _check_numbers("class_weight", self.class_weight)
-        _check_numbers("column_costs", self.column_costs, above=True)
-        _check_numbers("split_penalty", self.split_penalty)
-        _check_kinds(self.split_penalty)
+        check_choice("priors", self.priors, ("data", "equal"))
+        check_choice("class_weight", self.class_weight, ("balanced",), none=True)
+        check_choice("weights", self.weights, WEIGHTS)
+        check_choice("unseen", self.unseen, UNSEEN_POLICIES)
+        check_numbers("priors", self.priors)
+        check_numbers("class_weight", self.class_weight)
+        check_numbers("column_costs", self.column_costs, above=True)
+        check_numbers("split_penalty", self.split_penalty)
+        check_kinds(self.split_penalty)
         check_max_features(self.max_features)
         if self.first_question is not None:
             check_first(self.first_question)
@@ -266,89 +271,5 @@ _REGISTRIES: dict[str, Any] = {
 }
 
 
-def supported_targets(part: Part) -> tuple[str, ...]:
-    """The targets that a part supports; parts without a declaration support all."""
-    if isinstance(part, Criterion):
-        return part.target_types
-    found: tuple[str, ...] = getattr(part, "supports", TARGETS)
-    return found
-
-
-def part_label(part: Part) -> str:
-    """The type and the name of a part, as they begin a message."""
-    label = "missing-value strategy" if part.part_type == "missing" else part.part_type
-    return f"{label.capitalize()} {part.name!r}"
-
-
-def _found(registry: Registry[Any], given: Any) -> Any:
-    return None if given is None else registry.part(given)
-
-
-def each_part(registry: Registry[Any], given: Any) -> tuple[Any, ...]:
-    """Several parts; a single one need not be in a list. Two of one name are rejected."""
-    is_single = isinstance(given, (str, Mapping, Part)) or not isinstance(given, Iterable)
-    found = tuple(registry.part(each) for each in ([given] if is_single else given))
-    names = [part.name for part in found]
-    twice = [name for name in names if names.count(name) > 1]
-    if twice:
-        raise OptionError(f"The {registry.part_type} {short_repr(twice[0])} is given twice.", hint="Omit one of them.")
-    return found
-
-
-def _with_single(given: tuple[Search, ...]) -> tuple[Search, ...]:
-    """The searches, after those of single columns that searches of many columns compete with."""
-    many = [search for search in given if isinstance(search, ManyColumnSearch) and search.competes_with_cuts]
-    alone = [search for search in given if not search.uses_many_columns and search.uses_values]
-    usual: tuple[tuple[Kind, Search], ...] = ((Kind.NUMERIC, SortedCuts()), (Kind.NOMINAL, BestSubset()))
-    more = [
-        search
-        for kind, search in usual
-        if any(kind in each.kinds for each in many) and not any(kind in each.kinds for each in alone)
-    ]
-    return (*more, *given)
-
-
-def _check_kinds(penalty: Mapping[str, float] | None) -> None:
-    for kind in penalty or {}:
-        if kind not in question_kinds():
-            raise OptionError(
-                f"split_penalty names {short_repr(kind)}, which is not a kind of question.",
-                hint=did_you_mean(kind, question_kinds()),
-                option="split_penalty",
-            )
-
-
 def _plural(targets: Sequence[str]) -> str:
     return " and ".join(_PLURALS[target] for target in targets)
-
-
-def _check_choice(name: str, value: Any, known: tuple[str, ...], none: bool = False) -> None:
-    is_text = name in ("weights", "unseen")
-    if isinstance(value, Mapping) and not is_text:
-        return
-    if (value is None and none) or (isinstance(value, str) and value in known):
-        return
-    table = "" if is_text else " or a table by class"
-    raise OptionError(
-        f"{name} must be one of {', '.join(known)}{table}; got {short_repr(value)}.",
-        option=name,
-        got=value,
-    )
-
-
-def _check_numbers(name: str, value: Any, above: bool = False) -> None:
-    if value is None or isinstance(value, str):
-        return
-    if not isinstance(value, Mapping):
-        raise OptionError(
-            f"{name} must be a table from names to numbers, got {short_repr(value)}.", option=name, got=value
-        )
-    for key, number in value.items():
-        good = isinstance(number, (int, float)) and not isinstance(number, bool) and 0 <= number < float("inf")
-        if not good or (above and number == 0):
-            limit = "above 0" if above else "of 0 or more"
-            raise OptionError(
-                f"{name}[{short_repr(key)}] must be a number {limit}, got {short_repr(number)}.",
-                option=name,
-                got=number,
-            )

@@ -82,7 +82,7 @@ def plan_for(start: PreparedData, threads: int = 0) -> Plan:
         "threads": threads,
     }
     if imputes_at_nodes(method):
-        plan["fill"] = _IMPUTED[method.missing.settings()["by"]]
+        plan["fill"] = _IMPUTED[method.missing.settings()["method"]]
     if method.missing.name == "fractional" and not is_complete(sample):
         plan["shares"] = True
     if method.missing.name == "surrogates":
@@ -163,8 +163,8 @@ def _add_search(plan: Plan, search: Search) -> None:
     plan["once_per_path"] = bool(settings.get("once_per_path", False))
     plan["admits_zero"] = bool(settings.get("allow_zero_gain", False))
     plan["declared_levels"] = settings.get("every") == "declared"
-    plan["criterion_chooses"] = settings.get("by") == "criterion"
-    plan["by_ratio"] = settings.get("by") == "ratio"
+    plan["criterion_chooses"] = settings.get("method") == "criterion"
+    plan["by_ratio"] = settings.get("method") == "ratio"
     if search.name == "c45_groups":
         plan |= {"once_per_path": True, "admits_zero": True}
     if search.name == "random_subsets":

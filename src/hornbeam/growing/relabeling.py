@@ -39,7 +39,7 @@ _LASTING = (
     "by hand",
 )  # fmt: skip
 # Metadata that describes how rows are routed.
-_ROUTING = ("fills", "gaps", "missing_shares", "seed")
+_ROUTING = ("fill_values", "columns_with_missing", "missing_fractions", "seed")
 
 
 def relabel(

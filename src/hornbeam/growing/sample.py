@@ -276,14 +276,16 @@ def tree_metadata(start: PreparedData) -> dict[str, Any]:
     if costs is not None:
         metadata["costs"] = costs.tolist()
     if sample.fill_values:
-        metadata["fills"] = list(sample.fill_values)
+        metadata["fill_values"] = list(sample.fill_values)
     # Many trees grow on one sample: its cells are scanned once.
     columns = start.table.columns
-    gaps = sample.cache.get("gaps", lambda: [position for position, c in enumerate(columns) if c.has_missing])
-    if gaps and sample.missing_mode in ("either", "branch"):
-        metadata["missing_shares"] = _missing_fractions(sample)
-    if gaps:
-        metadata["gaps"] = list(gaps)
+    with_missing = sample.cache.get(
+        "columns_with_missing", lambda: [position for position, column in enumerate(columns) if column.has_missing]
+    )
+    if with_missing and sample.missing_mode in ("either", "branch"):
+        metadata["missing_fractions"] = _missing_fractions(sample)
+    if with_missing:
+        metadata["columns_with_missing"] = list(with_missing)
     return metadata
 
 

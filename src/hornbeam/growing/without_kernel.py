@@ -88,7 +88,7 @@ def without_kernel(start: PreparedData) -> str:
     for search in groups:
         if search.name not in NOMINAL or getattr(search, "every_set", False):
             return f"the search {search.name}{' of every set' if search.name in NOMINAL else ''}"
-        by_ratio = getattr(search, "by", "score") == "ratio"
+        by_ratio = getattr(search, "method", "score") == "ratio"
         if by_ratio and method.missing.name in SCORED_MISSING and not is_complete(sample):
             return f"the search {search.name} by ratio with the missing-value strategy {method.missing.name}"
     if cuts and (getattr(cuts[0], "min_size", "") == "c45") != (method.criterion.name == "c45"):
@@ -112,7 +112,7 @@ def _missing_without_kernel(method: Method, sample: Sample) -> str:
         return f"{strategy} with {many[0]}"
     if method.missing.name in _SIMPLE_MISSING:
         return ""
-    if method.missing.settings().get("by") == "inference":
+    if method.missing.settings().get("method") == "inference":
         return f"{strategy} by inference"
     if method.missing.name == "surrogates":
         return f"{strategy} with random_cuts" if has_random_cuts(method) else ""

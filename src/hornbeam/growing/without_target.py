@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import InputError, OptionError, Set, short_repr
-from hornbeam.growing.method import Method, part_label
+from hornbeam.growing.method import Method
+from hornbeam.growing.method_parts import part_label
 from hornbeam.options import Part
 from hornbeam.parts.missing import Missing
 from hornbeam.parts.missing.learned import Learned
@@ -36,7 +37,7 @@ _ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "column_costs",
 def add_single_class(table: Table, method: Method) -> tuple[Table, Method]:
     """The table with one class for all rows, and the method without what only a target decides.
 
-    The stop `pure` is left out, and where a branch for missing values would be learned they follow the larger one; an
+    The stop `pure` is excluded, and where a branch for missing values would be learned they follow the larger one; an
     error if another part needs a target.
     """
     _check(method)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from hornbeam.errors import OptionError, did_you_mean, short_repr
-from hornbeam.growing.method import TARGETS, each_part
+from hornbeam.growing.method_parts import TARGETS, each_part
 from hornbeam.options import Part
 from hornbeam.parts.stops import stops
 

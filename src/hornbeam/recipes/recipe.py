@@ -21,7 +21,8 @@ from typing import Any, Self
 from hornbeam.ensembles.methods import EnsembleMethod, ensembles
 from hornbeam.errors import OptionError, Set, available, did_you_mean, short_repr
 from hornbeam.functions import import_functions
-from hornbeam.growing.method import TARGETS, Method, each_part
+from hornbeam.growing.method import Method
+from hornbeam.growing.method_parts import TARGETS, each_part
 from hornbeam.options import Part
 from hornbeam.parts.searches.machinery.question_tables import read_tables
 from hornbeam.parts.stops import stops

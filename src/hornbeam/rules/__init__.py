@@ -10,7 +10,6 @@ questionnaire                                  a tree as a form to print
 """
 
 from hornbeam.rules.c45 import c45rules
-from hornbeam.rules.files import load_rules
 from hornbeam.rules.leaves import extract_rules
 from hornbeam.rules.measure import measure_rules
 from hornbeam.rules.postpruning import postprune_rules
@@ -23,7 +22,6 @@ __all__ = [
     "RuleSet",
     "c45rules",
     "extract_rules",
-    "load_rules",
     "measure_rules",
     "postprune_rules",
     "questionnaire",

@@ -35,7 +35,7 @@ from hornbeam.tree.nodes import STAY
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question, QuestionTable
 from hornbeam.tree.questions.table import QuestionWriter, empty_table
 
-_KEYS = {"answers_by", "default", "kinds", "metadata", "method", "names", "rows", "rules", "schema", "totals"}
+_KEYS = {"predict_by", "default", "kinds", "metadata", "method", "names", "rows", "rules", "schema", "totals"}
 _RULE_KEYS = {"answer", "conditions", "estimate", "node", "rows", "stats", "stays"}
 
 
@@ -57,7 +57,7 @@ def rules_to_bytes(rules: RuleSet) -> bytes:
     default = None if rules.default is None else _rule_out(rules.default, writer)
     questions = writer.finished()
     about = {
-        "answers_by": rules.answers_by,
+        "predict_by": rules.predict_by,
         "default": default,
         "metadata": dict(rules.metadata),
         "method": rules.method,
@@ -113,7 +113,7 @@ def _built(description: dict[str, Any], schema: Schema, questions: list[Question
     rules, totals = description["rules"], _numbers(description["totals"], schema)
     _must(isinstance(rules, list), "The rules must be a list.")
     _must(isinstance(description["metadata"], dict), "The metadata must be a mapping.")
-    _must(description["answers_by"] in METHODS, f"answers_by must be one of {', '.join(METHODS)}.")
+    _must(description["predict_by"] in METHODS, f"predict_by must be one of {', '.join(METHODS)}.")
     _must(_is_integer(description["rows"]) and description["rows"] >= 0, "The number of rows must be an integer.")
     check_text(description["method"], "The method")
     found = []
@@ -130,7 +130,7 @@ def _built(description: dict[str, Any], schema: Schema, questions: list[Question
         default,
         totals,
         description["rows"],
-        description["answers_by"],
+        description["predict_by"],
         description["method"],
         description["metadata"],
     )

@@ -33,7 +33,7 @@ def predict_rules(rules: RuleSet, rows: Any) -> Prediction:
     for position in {column for rule in rules for condition in rule.conditions for column in condition.columns}:
         if columns[position].levels:
             has_unseen_level |= columns[position].values == UNSEEN
-    if rules.answers_by == "vote":
+    if rules.predict_by == "vote":
         values, codes = _votes(rules, columns, fired)
     else:
         values = (np.array([rule_values(rule) for rule in all_rules]) if all_rules else np.zeros((0, 1)))[fired]

@@ -3,7 +3,7 @@
     if 2.45 < petal_length and petal_width <= 1.75 then versicolor      (54 rows, 91% right)
 
 A rule stores the statistics of the rows that it covers, as a tree's node does: the weight of each class, or weight,
-mean and sum of squares. A rule set predicts by one of two methods (`answers_by`):
+mean and sum of squares. A rule set predicts by one of two methods (`predict_by`):
 
     first    the first rule that matches predicts; so does a set of leaf rules, of which exactly one matches
     vote     every rule that matches votes for its class with its estimated accuracy, (right + 1) / (weight + 2)
@@ -97,15 +97,15 @@ class RuleSet:
     default: Rule | None
     totals: tuple[float, ...]
     rows: int
-    answers_by: str = "first"
+    predict_by: str = "first"
     method: str = "leaves"
     metadata: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.answers_by not in METHODS:
+        if self.predict_by not in METHODS:
             raise OptionError(
-                f"answers_by must be one of {', '.join(METHODS)}, got {short_repr(self.answers_by)}.",
-                option="answers_by",
+                f"predict_by must be one of {', '.join(METHODS)}, got {short_repr(self.predict_by)}.",
+                option="predict_by",
             )
 
     def __getstate__(self) -> dict[str, bytes]:
@@ -135,7 +135,7 @@ class RuleSet:
         return self.schema.is_class
 
     def replace(self, **changes: Any) -> RuleSet:
-        """The same rules with something changed: `rules.replace(answers_by="vote")`."""
+        """The same rules with something changed: `rules.replace(predict_by="vote")`."""
         known = [field.name for field in dataclasses.fields(self)]
         for name in changes:
             if name not in known:
@@ -177,7 +177,7 @@ class RuleSet:
 
     def __repr__(self) -> str:
         target = self.schema.target.name if self.schema.target else "?"
-        return f"<RuleSet of {target}: {len(self)} rules by {self.method}, answers by {self.answers_by}>"
+        return f"<RuleSet of {target}: {len(self)} rules by {self.method}, predicts by {self.predict_by}>"
 
     def _repr_html_(self) -> str:
         from hornbeam.rules.text import html_table

@@ -91,7 +91,7 @@ def compare_prunings(
     lines = [study.line(part, tree, data, held_out) for part in (None, *parts)]
     crossed = study.cross_validate([None, *parts], rest, folds) if folds else [(None, None)] * len(lines)
     complete = [
-        line if line.refused else dataclasses.replace(line, cross_validated=mean, standard_error=error)
+        line if line.error else dataclasses.replace(line, cross_validated=mean, standard_error=error)
         for line, (mean, error) in zip(lines, crossed, strict=True)
     ]
     assert data.training is not None
@@ -138,7 +138,7 @@ class _Study:
         try:
             pruned = tree if part is None else prune(tree, part, data)
         except HornbeamError as error:
-            return PrunedTree(name, settings, None, None, None, None, None, None, refused=error.message)
+            return PrunedTree(name, settings, None, None, None, None, None, None, error=error.message)
         assert data.training is not None
         training, test = (self.loss(pruned, rows)[0] for rows in (data.training, held_out))
         return PrunedTree(name, settings, pruned.n_leaves, len(pruned), training, test, None, None, tree=pruned)

@@ -64,7 +64,7 @@ def cross_validate(
     `recipe` is a name, a file, a `Recipe` or a `Method`; it may have an ensemble. A tree or a forest is grown again by
     its own recipe. Folds are stratified by class. `groups` and `times` are names of columns, which are then no inputs,
     or one value per row: rows of one group are never training rows and test rows of one fold; training rows are earlier
-    than test rows (forward chaining). With both, training rows whose group has a test row are left out.
+    than test rows (forward chaining). With both, training rows whose group has a test row are excluded.
 
     `repeats` repeats the cross-validation with other folds. `seed` determines folds and trees; None is seed 0 for the
     folds and the recipe's own seed for the trees. `metric` selects metrics by name; None reports all. `positive`,

@@ -81,6 +81,6 @@ def _(result: ComparedRecipes) -> tuple[str, str, list[str]]:
 
 @_content.register
 def _(result: ComparedPrunings) -> tuple[str, str, list[str]]:
-    refused = [f"{line.label}: {line.refused}" for line in result.lines if line.refused]
+    errors = [f"{line.label}: {line.error}" for line in result.lines if line.error]
     blocks = [table_block("Prunings", result.cells(), best=result.best), figure_block(result.picture)]
-    return "Comparison of prunings", result.about, [*blocks, *([text_block(refused)] if refused else [])]
+    return "Comparison of prunings", result.about, [*blocks, *([text_block(errors)] if errors else [])]

@@ -38,7 +38,7 @@ class PrunedTree:
     cross_validated: float | None
     standard_error: float | None
     tree: Tree | None = None
-    refused: str = ""
+    error: str = ""
 
     @property
     def label(self) -> str:
@@ -48,7 +48,7 @@ class PrunedTree:
 
     def as_dict(self) -> dict[str, Any]:
         """The line as plain values."""
-        names = ("leaves", "nodes", "training", "held_out", "cross_validated", "standard_error", "refused")
+        names = ("leaves", "nodes", "training", "held_out", "cross_validated", "standard_error", "error")
         return {"pruning": self.pruning, "settings": self.settings, **{name: getattr(self, name) for name in names}}
 
 
@@ -89,8 +89,8 @@ class ComparedPrunings:
         for at, row in enumerate(rows):
             cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]
             mark = "  <- smallest" if self.best is not None and at == self.best + 1 else ""
-            refused = f"  {self.lines[at - 1].refused}" if at and self.lines[at - 1].refused else ""
-            lines.append(("  ".join(cells) + mark + refused).rstrip())
+            error = f"  {self.lines[at - 1].error}" if at and self.lines[at - 1].error else ""
+            lines.append(("  ".join(cells) + mark + error).rstrip())
         return "\n".join([self.about, "", *lines])
 
     def cells(self) -> list[tuple[str, ...]]:
@@ -113,7 +113,7 @@ class ComparedPrunings:
         head = "".join(f"<th>{html.escape(cell)}</th>" for cell in _HEADS)
         body = []
         for at, line in enumerate(self.lines):
-            cells = [*_cells(line)[:-1], f"{_cells(line)[-1]} {line.refused}".strip()]
+            cells = [*_cells(line)[:-1], f"{_cells(line)[-1]} {line.error}".strip()]
             weight = ' style="font-weight:bold"' if at == self.best else ""
             body.append(f"<tr{weight}>{''.join(f'<td>{html.escape(cell)}</td>' for cell in cells)}</tr>")
         return f"<p>{html.escape(self.about)}</p><table><tr>{head}</tr>{''.join(body)}</table>"

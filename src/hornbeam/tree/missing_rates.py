@@ -18,19 +18,19 @@ from hornbeam.errors import HornbeamWarning, short_repr
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import Tree
 
-FACT = "missing_shares"
+KEY = "missing_fractions"
 _MIN_DIFFERENCE = 0.05
 _MIN_STANDARD_ERRORS = 4.0
 
 
 def has_missing_rates(tree: Tree) -> bool:
     """Whether the tree stores how often values were missing in training, and some were."""
-    return any(tree.metadata.get(FACT) or ())
+    return any(tree.metadata.get(KEY) or ())
 
 
 def warn_of_missing_rates(tree: Tree, columns: Sequence[Column]) -> None:
     """Warn of columns that are missing much more or less often than in training, if the tree uses missingness."""
-    probabilities = tree.metadata.get(FACT)
+    probabilities = tree.metadata.get(KEY)
     n = len(columns[0]) if columns else 0
     if not probabilities or n == 0:
         return

@@ -28,7 +28,7 @@ from hornbeam.tree.reference_walk import step
 from hornbeam.tree.walk import checked_columns, n_rows_of
 
 # How a branch was determined.
-HOWS = ("answered", "surrogate", "missing", "unseen", "shared", "stays")
+HOWS = ("known", "surrogate", "missing", "unseen", "fractional", "ends")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,22 +74,22 @@ def _step(tree: Tree, node: int, one: Sequence[Column]) -> PathStep:
     answer = int(question.branch(one)[0])
     taken = tree.branch_text(node, branch) if branch >= 0 else ""
     if answer >= 0:
-        return PathStep(node, branch, "answered", taken)
+        return PathStep(node, branch, "known", taken)
     about = _undefined(tree, question, answer, one)
     if answer == UNSEEN_LEVEL and tree.unseen != "as_missing":
-        words = f"{about}: majority branch: {taken}" if branch >= 0 else f"{about}: ends here"
-        return PathStep(node, branch, "unseen", words)
+        text = f"{about}: majority branch: {taken}" if branch >= 0 else f"{about}: ends here"
+        return PathStep(node, branch, "unseen", text)
     for index, (other, is_flipped, agree, _) in enumerate(tree.surrogates(node)):
         second = int(other.branch(one)[0])
         if second >= 0:
             names = _names(tree, other)
             condition = other.text(tree.schema, second)
-            words = f"{about}: surrogate {names} (agrees for {100 * agree:.0f}% of the rows): {condition}"
-            return PathStep(node, 1 - second if is_flipped else second, "surrogate", words, index)
+            text = f"{about}: surrogate {names} (agrees for {100 * agree:.0f}% of the rows): {condition}"
+            return PathStep(node, 1 - second if is_flipped else second, "surrogate", text, index)
     if branch == ALL_BRANCHES:
-        return PathStep(node, branch, "shared", f"{about}: all branches with fractions ({_fractions(tree, node)})")
+        return PathStep(node, branch, "fractional", f"{about}: all branches with fractions ({_fractions(tree, node)})")
     if branch < 0:
-        return PathStep(node, branch, "stays", f"{about}: ends here")
+        return PathStep(node, branch, "ends", f"{about}: ends here")
     return PathStep(node, branch, "missing", f"{about}: {_why(tree, node, branch, question)}")
 
 
@@ -116,13 +116,13 @@ def _why(tree: Tree, node: int, branch: int, question: Question) -> str:
     if name == "learned":
         return f"learned branch: {taken}"
     if name == "impute":
-        fills = tree.metadata.get("fills")
+        fill_values = tree.metadata.get("fill_values")
         spec = tree.schema.columns[question.columns[0]]
         if len(question.columns) > 1:
             return f"imputed at this node: {taken}"
-        if fills is None or math.isnan(fills[question.columns[0]]):
+        if fill_values is None or math.isnan(fill_values[question.columns[0]]):
             return f"imputed with {_imputed_text(strategy, spec.kind)} at this node: {taken}"
-        value = float(fills[question.columns[0]])
+        value = float(fill_values[question.columns[0]])
         shown = cut_text(spec, value) if spec.kind != "nominal" else str(spec.levels[int(value)])
         return f"imputed with {shown}: {taken}"
     return f"majority branch: {taken}"
@@ -130,10 +130,10 @@ def _why(tree: Tree, node: int, branch: int, question: Question) -> str:
 
 def _imputed_text(strategy: Any, kind: str) -> str:
     """The statistic that replaces a missing value, where a tree stores no value for it."""
-    by = strategy.get("by", "mean") if isinstance(strategy, dict) else "mean"
+    statistic = strategy.get("method", "mean") if isinstance(strategy, dict) else "mean"
     if kind == "nominal":
         return "the most frequent level"
-    return "the median" if kind == "ordinal" and by == "mean" else f"the {by}"
+    return "the median" if kind == "ordinal" and statistic == "mean" else f"the {statistic}"
 
 
 def _fractions(tree: Tree, node: int) -> str:

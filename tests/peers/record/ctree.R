@@ -55,7 +55,7 @@ controls <- function(holes) {
 for (name in table_names(arguments[2])) {
   table <- read_table(arguments[2], name)
   x <- table$x
-  # Constant columns and more than 30 levels are left out: partykit raises an error for them.
+  # Constant columns and more than 30 levels are excluded: partykit raises an error for them.
   bad <- vapply(x, function(c) {
     length(unique(na.omit(c))) < 2 || (is.factor(c) && nlevels(c) > 30)
   }, NA)

@@ -2,7 +2,7 @@
 
 Each configuration is fitted with eight random states. Where all of them give the same tree it is recorded as `tree`;
 otherwise `common_prefix` is the top on which they agree, with `"tie": true` at a node where they choose differently.
-Tables with a nominal column of more than two levels are left out: scikit-learn takes numbers only.
+Tables with a nominal column of more than two levels are excluded: scikit-learn takes numbers only.
 """
 
 import csv

@@ -17,8 +17,8 @@ SETTINGS = {"n_rounds": 3, "validation_fraction": 0.2}
 def parts(monkeypatch):
     """The training rows and the validation rows of the last call."""
     found = []
-    original = ROWS._validation_split
-    monkeypatch.setattr(ROWS, "_validation_split", lambda *more: found.append(original(*more)) or found[-1])
+    original = ROWS.validation_split
+    monkeypatch.setattr(ROWS, "validation_split", lambda *more: found.append(original(*more)) or found[-1])
     return found
 
 

@@ -24,14 +24,14 @@ def test_an_explanation_has_conditions_values_and_how_the_prediction_changes():
         "  1  outlook = sunny  outlook sunny  Don't Play 36% -> 60%\n"
         "  2  humidity > 75    humidity 80    Don't Play 60% -> 100%"
     )
-    assert [step.how for step in found.steps] == ["answered", "answered"]
+    assert [step.how for step in found.steps] == ["known", "known"]
     assert found.as_dict()["probabilities"] == {"Play": 0.0, "Don't Play": 1.0}
     assert "<table>" in found._repr_html_()
 
 
 def test_a_missing_value_is_stated_and_a_fractional_row_ends_the_path():
     found = hb.explain(golf_tree(), golf_rows([0], [np.nan]))
-    assert found.steps[-1].how == "shared"
+    assert found.steps[-1].how == "fractional"
     assert found.probabilities["Play"] == pytest.approx(0.4)
     assert found.steps[-1].after == pytest.approx(0.6)
 

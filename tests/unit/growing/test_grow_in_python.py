@@ -5,81 +5,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.examples import EXAMPLES
+from tests.unit.growing.tables import PLAIN, classes, golf, random_table, same
 
-from hornbeam.datasets import load
 from hornbeam.errors import InputError, OptionError
 from hornbeam.growing.in_python import grow
-from hornbeam.growing.numbering import canonical
-from hornbeam.growing.trace import Trace, format_trace
-from hornbeam.parts.criteria.custom import Custom
+from hornbeam.growing.trace import Trace
 from hornbeam.parts.losses.cost_matrix import CostMatrix
-from hornbeam.parts.stops.eta import Eta
 from hornbeam.parts.stops.max_depth import MaxDepth
 from hornbeam.parts.stops.max_leaves import MaxLeaves
-from hornbeam.parts.stops.max_nodes import MaxNodes
-from hornbeam.parts.stops.min_decrease import MinDecrease
-from hornbeam.parts.stops.min_gain import MinGain
-from hornbeam.parts.stops.min_leaf import MinLeaf
-from hornbeam.parts.stops.min_split import MinSplit
-from hornbeam.parts.stops.purity import Purity
-from hornbeam.parts.stops.same_vectors import SameVectors
 from hornbeam.recipes import recipe
-from hornbeam.table.column import nominal, numeric, ordinal
+from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
-from hornbeam.tree.nodes import ALL_BRANCHES, STAY
-
-PLAIN = recipe("plain")
-
-
-def classes(values, name="y"):
-    levels = tuple(sorted(set(values)))
-    return nominal(name, [levels.index(value) for value in values], levels)
-
-
-def random_table(seed, n=40, d=3, k=3, missing=False, weights=None, number=False):
-    random = np.random.default_rng(seed)
-    columns = []
-    for j in range(d):
-        values = random.integers(0, 9, n).astype(float)
-        if missing:
-            values[random.random(n) < 0.15] = np.nan
-        columns.append(numeric(f"x{j}", values))
-    codes = random.integers(0, 4, n)
-    if missing:
-        codes = np.where(random.random(n) < 0.15, -1, codes)
-    columns.append(nominal("v", codes, tuple("abcd")))
-    target = (
-        numeric("y", random.normal(size=n)) if number else nominal("y", random.integers(0, k, n), tuple("pqrst"[:k]))
-    )
-    return Table(tuple(columns), target, weights)
-
-
-def same(one, other):
-    """Whether two trees have the same nodes and questions."""
-    assert one.nodes.parent.tolist() == other.nodes.parent.tolist()
-    for node in range(len(one)):
-        if not one.nodes.is_leaf[node]:
-            assert one.question(node) == other.question(node)
-    assert np.allclose(one.nodes.stats, other.nodes.stats)
-    assert one.nodes.answer.tolist() == other.nodes.answer.tolist()
-    return True
-
-
-def golf(unknown=False):
-    rows = EXAMPLES["E4.2"]["input"]["rows"]
-    outlook = [row[0] for row in rows]
-    levels = ("sunny", "overcast", "rain")
-    codes = [levels.index(value) for value in outlook]
-    if unknown:
-        codes[11] = -1
-    columns = (
-        nominal("outlook", codes, levels),
-        numeric("temperature", [row[1] for row in rows]),
-        numeric("humidity", [row[2] for row in rows]),
-        nominal("windy", [("true", "false").index(row[3]) for row in rows], ("true", "false")),
-    )
-    labels = ("Play", "Don't Play")
-    return Table(columns, nominal("class", [labels.index(row[4]) for row in rows], labels))
+from hornbeam.tree.nodes import ALL_BRANCHES
 
 
 def test_c45_grows_quinlans_golf_tree():
@@ -294,94 +231,6 @@ def test_importance_weights_are_rescaled_to_the_number_of_rows():
     assert same(tree, grow(random_table(5), PLAIN))
 
 
-REASONS = [
-    (MaxDepth(depth=0), "depth"),
-    (MinSplit(rows=41), "below min_split"),
-    (MinLeaf(rows=21), "below min_leaf"),
-    (MinLeaf(rows=1, weight=20.5), "below min_leaf"),
-    (Eta(rows=40), "at most eta rows"),
-    (Purity(pi=0.2), "purity"),
-    (MinGain(beta=1.0), "min gain"),
-    (MinDecrease(decrease=1.0), "min decrease"),
-    (MaxLeaves(leaves=1), "leaves"),
-    (MaxNodes(nodes=2), "nodes"),
-]
-
-
-@pytest.mark.parametrize(("stop", "reason"), REASONS, ids=lambda each: getattr(each, "name", each))
-def test_a_stop_makes_a_leaf_and_gives_the_reason(stop, reason):
-    tree = grow(random_table(1), PLAIN.with_changes(stops=[stop]))
-    assert len(tree) == 1
-    assert tree.reason(0) == reason
-
-
-def test_a_node_at_the_limit_is_not_stopped_where_the_rule_excludes_it():
-    table = random_table(1)
-    whole = grow(table, PLAIN.with_changes(stops=[MaxDepth(depth=1)]))
-    gain = float(whole.nodes.gain[0])
-    assert len(grow(table, PLAIN.with_changes(stops=[MaxDepth(depth=1), MinDecrease(decrease=gain)]))) == 3
-    assert len(grow(table, PLAIN.with_changes(stops=[MaxDepth(depth=1), MinGain(beta=gain)]))) == 1
-
-
-def test_rows_that_are_all_alike_stop_with_their_own_reason():
-    table = Table((numeric("x", [1.0, 1.0, np.nan, np.nan][:2]),), nominal("y", [0, 1], ("a", "b")))
-    assert grow(table, PLAIN.with_changes(stops=[SameVectors()])).reason(0) == "identical rows"
-    assert grow(table, PLAIN).reason(0) == "no improvement"
-
-
-def test_no_leaf_is_smaller_than_requested():
-    for seed in range(5):
-        tree = grow(random_table(seed), PLAIN.with_changes(stops=[MinLeaf(rows=4)]))
-        assert tree.nodes.rows.min() >= 4
-
-
-def test_rows_of_unknown_answer_follow_the_majority_or_stay():
-    x = [1.0, 1.0, 1.0, 9.0, 9.0, np.nan]
-    table = Table((numeric("x", x),), nominal("y", [0, 0, 0, 1, 1, 1], ("a", "b")))
-    follow = grow(table, PLAIN.with_changes(missing="skip_column", stops=[MaxDepth(depth=1)]))
-    assert follow.nodes.missing_branch[0] == 0
-    assert follow.nodes.rows.tolist() == [6, 4, 2]
-    # Known rows gain .48; 5 of 6 rows are known.
-    assert follow.nodes.gain[0] == pytest.approx(0.48 * 5 / 6)
-    stay = grow(table, PLAIN.with_changes(missing={"name": "skip_column", "route": "stay"}, stops=[MaxDepth(depth=1)]))
-    assert stay.nodes.missing_branch[0] == STAY
-    assert stay.nodes.rows.tolist() == [6, 3, 2]
-    dropped = grow(table, PLAIN.with_changes(missing="drop_rows"))
-    assert dropped.nodes.rows.tolist() == [5, 3, 2]
-    assert dropped.metadata["notes"] == ["1 of 6 rows with missing values were excluded."]
-
-
-def test_ordinal_columns_are_cut_between_levels():
-    table = Table(
-        (ordinal("size", [0, 0, 1, 2, 2], ("small", "middle", "large")),), nominal("y", [0, 0, 0, 1, 1], ("a", "b"))
-    )
-    tree = grow(table, PLAIN)
-    assert tree.question(0).text(tree.schema) == "size <= middle"
-
-
-def test_rows_without_target_or_weight_are_left_out_and_counted():
-    table = Table(
-        (numeric("x", [1.0, 2.0, 3.0, 4.0]),), nominal("y", [0, 1, -1, 1], ("a", "b")), np.array([1.0, 1.0, 1.0, 0.0])
-    )
-    tree = grow(table, PLAIN)
-    assert tree.nodes.rows[0] == 2
-    assert len(tree.metadata["notes"]) == 2
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"weights": np.array([1.0, -1.0])}, "got -1.0 in row 1"),
-        ({"target": None}, "requires a table with a target"),
-        ({"target": numeric("y", [1.0, np.inf])}, "infinite in row 1"),
-    ],
-)
-def test_what_cannot_be_grown_on_is_reported(change, words):
-    given_table = {"columns": (numeric("x", [1.0, 2.0]),), "target": nominal("y", [0, 1], ("a", "b"))}
-    with pytest.raises(InputError, match=words):
-        grow(Table(**{**given_table, **change}), PLAIN)
-
-
 def test_a_leaf_predicts_the_median_or_a_quantile_if_the_loss_needs_it():
     table = Table((numeric("x", [0.0] * 5),), numeric("y", [1.0, 2.0, 2.0, 3.0, 10.0]))
     # E2.5: the .5, .8 and .9 quantiles are 2, 3 and 10.
@@ -430,68 +279,3 @@ def test_c45_groups_merge_levels_that_behave_alike():
     tree = grow(table, recipe("c45").with_changes(searches=["c45_groups"]))
     assert tree.question(0).branch_of == (0, 0, 1, 1, 2)
     assert tree.reason(3) == "empty"
-
-
-def test_a_users_function_is_called_once_per_column_and_node():
-    calls = []
-
-    def gini(parent, branches):
-        calls.append(branches.shape)
-        p = branches / branches.sum(axis=-1, keepdims=True)
-        inside = (branches.sum(axis=-1) * (1 - (p * p).sum(axis=-1))).sum(axis=-1) / parent.sum()
-        q = parent / parent.sum()
-        return 1 - (q * q).sum() - inside
-
-    table = random_table(8)
-    tree = grow(table, PLAIN.with_changes(criterion=Custom(function=gini), stops=[MaxDepth(depth=2)]))
-    assert same(tree, grow(table, PLAIN.with_changes(stops=[MaxDepth(depth=2)])))
-    assert len(calls) <= 4 * int((tree.nodes.depth < 2).sum())
-
-
-def test_an_error_in_a_users_function_names_the_column_and_the_node():
-    def broken(parent, branches):
-        raise RuntimeError("oops")
-
-    with pytest.raises(OptionError, match=r"broken raised RuntimeError: oops.*'x0' at a node of depth 0 with 40 rows"):
-        grow(random_table(8), PLAIN.with_changes(criterion=Custom(function=broken)))
-
-
-def test_the_numbering_expands_nodes_in_preorder():
-    # Created level by level: 0 -> 1, 2; 1 -> 3, 4; 2 -> 5, 6; 3 -> 7, 8.
-    children = [[1, 2], [3, 4], [5, 6], [7, 8], [], [], [], [], []]
-    assert canonical(children) == [0, 1, 2, 3, 4, 7, 8, 5, 6]
-
-
-def test_a_long_chain_is_numbered_without_recursion():
-    length = 100_000
-    children = [[i + 1, i + 2] if i % 2 == 0 and i < length else [] for i in range(length + 1)]
-    assert canonical(children) == list(range(length + 1))
-
-
-def test_a_tree_grown_without_a_trace_explains_how_to_get_one():
-    with pytest.raises(InputError, match="trace=True"):
-        format_trace(grow(random_table(0), PLAIN))
-
-
-def test_the_trace_shows_the_quotient_of_gain_and_cost():
-    trace = Trace()
-    tree = grow(load("play_tennis"), recipe("id3").with_changes(column_costs={"Outlook": 4.0}), trace=trace)
-    (chosen,) = [each for each in trace.steps[0].considered if each.is_chosen]
-    compared = [each.value / each.cost for each in trace.steps[0].considered]
-    assert chosen.value / chosen.cost == max(compared) < max(each.value for each in trace.steps[0].considered)
-    (line,) = [line for line in format_trace(trace).splitlines()[:6] if "outlook" in line.lower()]
-    assert line.endswith("= 0.247   Cost = 4   Gain/Cost = 0.062")
-    assert len(tree) > 1
-
-
-def test_the_trace_keeps_every_candidate():
-    trace = Trace()
-    tree = grow(random_table(0), PLAIN.with_changes(stops=[MaxDepth(depth=2)]), trace=trace)
-    assert [step.node for step in trace.steps] == list(range(len(tree)))
-    root = trace.steps[0]
-    assert len(root.considered) == 4
-    # Nine values a numeric column make 8 cuts; four levels and three classes make 7 sets.
-    assert len(root.tried) == 3 * 8 + 7
-    best = max(root.tried, key=lambda each: each.score)
-    assert best.score == pytest.approx(tree.nodes.score[0])
-    assert "because depth" in format_trace(trace, every=True)

@@ -25,7 +25,7 @@ def test_saved_rules_come_back_and_predict_the_same(rules, tmp_path):
     penguins = hb.datasets.load("penguins")
     assert again.rules == rules.rules
     assert again.default == rules.default
-    assert (again.method, again.answers_by, again.totals) == ("c45rules", "first", rules.totals)
+    assert (again.method, again.predict_by, again.totals) == ("c45rules", "first", rules.totals)
     assert again.predict(penguins).codes.tolist() == rules.predict(penguins).codes.tolist()
 
 
@@ -71,7 +71,7 @@ def changed(rules, change):
     ("change", "message"),
     [
         (lambda content: content.pop("method"), "must have the keys"),
-        (lambda content: content.update(answers_by="luck"), "answers_by"),
+        (lambda content: content.update(predict_by="luck"), "predict_by"),
         (lambda content: content.update(rules={}), "must be a list"),
         (lambda content: content.update(totals=[1.0]), "statistics must be 3 numbers"),
         (lambda content: content["rules"][0].update(answer=7.0), "Rule 0: its prediction must be a class"),

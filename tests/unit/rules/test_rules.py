@@ -103,7 +103,7 @@ def test_the_first_rule_that_holds_predictions_and_the_default_the_rest(small):
 
 
 def test_votes_count_with_their_estimated_accuracy(small):
-    predicted = small.replace(answers_by="vote").predict({"size": [0.0, 1.5, 3.0]})
+    predicted = small.replace(predict_by="vote").predict({"size": [0.0, 1.5, 3.0]})
     # yes votes (3 + 1) / (4 + 2), no votes (1 + 1) / (1 + 2): a tie at 2/3 goes to the first class.
     assert predicted.labels.tolist() == ["no", "yes", "no"]
     assert predicted.probabilities[2].tolist() == pytest.approx([0.5, 0.5])
@@ -143,13 +143,13 @@ def test_numbers_have_rules_with_a_mean_and_a_deviation():
     assert str(rules) == "if x <= 2.5 then 1   (2 rows)\nif x > 2.5 then 5   (2 rows)"
     assert rules.as_rows()[1]["deviation"] == 1.0
     assert rules.predict({"x": [9.0]}).numbers.tolist() == [5.0]
-    assert rules.replace(answers_by="vote").predict({"x": [9.0]}).numbers.tolist() == [5.0]
+    assert rules.replace(predict_by="vote").predict({"x": [9.0]}).numbers.tolist() == [5.0]
 
 
 def test_options_are_checked(small, iris):
     tree = hb.grow(iris, "plain")
-    with pytest.raises(OptionError, match="answers_by must be one of first, vote, got 'best'"):
-        small.replace(answers_by="best")
+    with pytest.raises(OptionError, match="predict_by must be one of first, vote, got 'best'"):
+        small.replace(predict_by="best")
     with pytest.raises(OptionError, match="confidence must be above 0"):
         hb.rules.c45rules(tree, iris, confidence=0.0)
     with pytest.raises(OptionError, match="redundancy must be above 0"):

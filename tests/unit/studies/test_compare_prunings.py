@@ -21,7 +21,7 @@ def found():
 
 def test_every_method_is_compared_with_the_unpruned_tree(found):
     assert [line.pruning for line in found.lines] == ["none", *(each["name"] for each in EVERY)]
-    assert not any(line.refused for line in found.lines)
+    assert not any(line.error for line in found.lines)
     whole = found["none"]
     assert whole.training == 0
     assert all(line.leaves <= whole.leaves for line in found.lines)
@@ -78,10 +78,10 @@ def test_a_method_that_cannot_prune_the_tree_reports_the_reason():
     table = hb.datasets.load("iris")
     found = hb.compare_prunings(table, "plain", prunings=["pessimistic", {"name": "minimum_error", "m": None}], folds=2)
     assert found["pessimistic"].leaves
-    refused = found[2]
-    assert refused.leaves is None
-    assert "requires folds" in refused.refused
-    assert refused.refused in str(found)
+    line = found[2]
+    assert line.leaves is None
+    assert "requires folds" in line.error
+    assert line.error in str(found)
 
 
 def test_regression_trees_are_compared_by_the_methods_that_support_them():

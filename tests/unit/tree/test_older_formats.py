@@ -82,8 +82,8 @@ def test_what_was_loaded_is_saved_in_the_present_format(name):
         ("reasons", [f"reason {i}" for i in range(120)], "127 different names"),
         ("reasons", ["\n"] * 1 + [f"reason {i}" for i in range(20)], "printable text"),
         ("kinds", ["combined"], "does not exist"),
-        ("kinds", [f"kind {i}" for i in range(8)], "no kind of question called 'kind 0'"),
-        ("kinds", ["named", *"bcdefgh"], "no kind of question called|another encoding"),
+        ("kinds", [f"kind {i}" for i in range(8)], "Unknown kind of question 'kind 0'"),
+        ("kinds", ["named", *"bcdefgh"], "Unknown kind of question|another encoding"),
         ("facts", {}, "must have the keys"),
     ],
 )
@@ -121,9 +121,9 @@ def test_a_recipe_of_format_1_0_has_the_present_names_of_parts_and_settings():
         "searches": [
             {"name": "sorted_cuts", "min_size": "min_leaf"},
             {"name": "multiway", "allow_zero_gain": True},
-            {"name": "level_vs_rest", "by": "ratio"},
+            {"name": "level_vs_rest", "method": "ratio"},
         ],
-        "missing": {"name": "impute", "by": "median"},
+        "missing": {"name": "impute", "method": "median"},
         "stops": [
             {"name": "max_depth", "depth": 7},
             {"name": "max_leaves", "leaves": 9},
@@ -183,3 +183,25 @@ def test_a_recipe_of_format_1_0_that_names_a_file_to_read_is_rejected():
     changed = {**arrays, "description": np.frombuffer(plain_values.canonical_json(description), dtype=np.uint8)}
     with pytest.raises(ModelFileError, match="names a file to read"):
         from_bytes(container.write_container(changed, about))
+
+
+def test_names_of_format_1_1_that_changed_before_its_release_are_read():
+    tree = hb.grow(hb.datasets.load("penguins"), hb.recipe("plain").with_changes(missing="impute"))
+    arrays, about, _ = container.read_container(to_bytes(tree))
+    description = plain_values.parse_canonical_json(arrays["description"].tobytes())
+    metadata = description["metadata"]
+    metadata["fills"], metadata["gaps"] = metadata.pop("fill_values"), metadata.pop("columns_with_missing")
+    description["recipe"]["missing"] = {"name": "impute", "by": "median", "scope": "table"}
+    arrays = {**arrays, "description": np.frombuffer(plain_values.canonical_json(description), dtype=np.uint8)}
+    loaded = from_bytes(container.write_container(arrays, about))
+    assert loaded.metadata == tree.metadata
+    assert loaded.recipe["missing"]["method"] == "median"
+
+
+def test_rules_that_stored_how_they_predict_under_another_name_are_read():
+    rules = hb.extract_rules(hb.grow(hb.datasets.load("iris"), "plain")).replace(predict_by="vote")
+    arrays, about, _ = container.read_container(rules_to_bytes(rules))
+    description = plain_values.parse_canonical_json(arrays["description"].tobytes())
+    description["answers_by"] = description.pop("predict_by")
+    arrays = {**arrays, "description": np.frombuffer(plain_values.canonical_json(description), dtype=np.uint8)}
+    assert rules_from_bytes(container.write_container(arrays, about)).predict_by == "vote"

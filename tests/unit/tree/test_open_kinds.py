@@ -209,7 +209,7 @@ def test_a_model_file_names_the_kind_that_is_not_installed(run):
         "import hornbeam as hb, json\ntry:\n    hb.load('own.tree')\n"
         "except hb.errors.ModelFileError as error:\n    print(json.dumps(str(error)))"
     )
-    assert "no kind of question called 'difference'" in run(script, installed=False)
+    assert "Unknown kind of question 'difference'" in run(script, installed=False)
 
 
 def test_the_arrays_of_its_questions_are_checked_by_their_encoding_and_by_its_class(run):

@@ -89,7 +89,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.note(f"{line.name} is excluded: {line.error.message}")
     kept = replace(found, lines=tuple(line for line in found.lines if line.error is None))
     _write(args, out, kept)
-    out.result(kept.text(), {"by": kept.metric, "folds": args.folds, "recipes": kept.as_dicts()})
+    out.result(kept.text(), {"metric": kept.metric, "folds": args.folds, "recipes": kept.as_dicts()})
     return code_of(table)
 
 

@@ -4,8 +4,8 @@ Without --pruning, rows choose the size of the tree: --training FILE are the row
 --pruning-set FILE are other rows. The tree with the least loss is kept; `--pruning one_se` keeps the smallest tree
 within one standard error of it. Without rows, a classification tree is pruned by error_based with confidence 0.05.
 
---group and --time divide the training rows. --explain prints the reason for each node. --cost-table prints rpart's
-table of complexities instead of pruning, cross-validated with --training, with the choice marked.
+--group and --time divide the training rows. --explain prints the reason for each node. --complexity-table prints
+rpart's table of complexities instead of pruning, cross-validated with --training, with the choice marked.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--training", metavar="DATA", action="append", help="rows that were used to grow the tree")
     parser.add_argument("--folds", type=int, metavar="N", help="number of folds of the training rows (default: 10)")
-    parser.add_argument("--cost-table", action="store_true", help="print the table of complexities instead of pruning")
+    parser.add_argument(
+        "--complexity-table", action="store_true", help="print the table of complexities instead of pruning"
+    )
     add_output(parser, "file for the pruned tree (.tree)")
     add_part_flags(parser, ["pruning"])
     add_reading(parser, target=False)
@@ -53,8 +55,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         check_suffix(args.output, (".tree",))
         data = [*(args.pruning_set or ()), *(args.training or ())]
         check_free(args.output, force=args.force, inputs=[args.model, *inputs_of(data)])
-    if args.cost_table:
-        return _cost_table(args, out)
+    if args.complexity_table:
+        return _complexity_table(args, out)
     from hornbeam.parts.prunings.machinery.prune import prune
     from hornbeam.tree.file.files import load, load_tree, to_bytes
     from hornbeam.tree.forest import Forest
@@ -62,11 +64,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
     model = load(args.model) if args.tree_index is None else load_tree(args.model, member=args.tree_index)
     if isinstance(model, Forest) and (args.explain or args.folds):
         raise Usage("--explain and --folds require one tree, but the model is a forest.", hint="Pass --tree-index N.")
-    evidence = _evidence(args, out, model)
+    pruning_data = _pruning_data(args, out, model)
     part = _pruning(args, out, model)
     smaller: Tree | Forest
     with out.busy("pruning"):
-        smaller = prune(model, part, evidence)
+        smaller = prune(model, part, pruning_data)
     if args.output:
         write(args.output, to_bytes(smaller))
     print_result: Any = _print_forest if isinstance(model, Forest) else _print_tree
@@ -142,21 +144,21 @@ def _noted(part: Pruning, has_rows: bool, out: Output) -> Pruning:
     return part
 
 
-def _cost_table(args: argparse.Namespace, out: Output) -> int:
+def _complexity_table(args: argparse.Namespace, out: Output) -> int:
     """The table of complexities of a saved tree."""
     from hornbeam.parts.prunings.machinery.complexity_table import complexity_table
     from hornbeam.tree.file.files import load_tree
 
     tree = load_tree(args.model, member=args.tree_index)
-    evidence = _evidence(args, out, tree)
+    pruning_data = _pruning_data(args, out, tree)
     with out.busy("evaluating every size"):
-        found = complexity_table(tree, evidence.folds)
+        found = complexity_table(tree, pruning_data.folds)
     chosen_row = found.chosen() if found.xerror is not None else None
     out.result(found.text(), {"chosen": chosen_row, "rule": "one_se", "rows": found.as_dicts()})
     return 0
 
 
-def _evidence(args: argparse.Namespace, out: Output, model: Tree | Forest) -> PruningData:
+def _pruning_data(args: argparse.Namespace, out: Output, model: Tree | Forest) -> PruningData:
     from hornbeam.parts.prunings import PruningData
     from hornbeam.recipes.grow_and_prune import N_FOLDS
     from hornbeam.recipes.prune import regrown_folds

@@ -114,7 +114,7 @@ def _rows(args: argparse.Namespace, out: Output, tree: Tree, name: str) -> Table
 
 
 def _values(rules: RuleSet) -> dict[str, object]:
-    return {"method": rules.method, "answers_by": rules.answers_by, "rules": rules.as_rows()}
+    return {"method": rules.method, "predict_by": rules.predict_by, "rules": rules.as_rows()}
 
 
 def _text(rules: RuleSet, format_name: str, show_missing: bool) -> str:

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.ensembles.boosting import gradients
-from hornbeam.ensembles.boosting.gradient_tree import CUT, IS_MISSING, LEVELS, EncodedColumn, GradientTree, Node
+from hornbeam.ensembles.boosting.gradient_nodes import CUT, IS_MISSING, LEVELS, EncodedColumn, Node
+from hornbeam.ensembles.boosting.gradient_tree import GradientTree
 from hornbeam.ensembles.boosting.gradients import Floats, Whole
 from hornbeam.parts.node import Sample
 from hornbeam.parts.searches.binned_cuts import bin_column

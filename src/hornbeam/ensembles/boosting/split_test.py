@@ -17,7 +17,7 @@ import numpy as np
 from hornbeam.ensembles.boosting.gradients import Whole
 
 if TYPE_CHECKING:
-    from hornbeam.ensembles.boosting.gradient_tree import Node
+    from hornbeam.ensembles.boosting.gradient_nodes import Node
 
 _WEIGHT_UNITS = 2.0**20  # of the mean weight
 _MAX_INVERSE = 1e300

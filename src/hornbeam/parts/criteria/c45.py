@@ -3,8 +3,8 @@
 cut       a penalty of log2(T) / W for being the best of T cuts; the rest must still be a gain
 average   mean over cuts with a gain and nominal questions of gain 0 or more; nominal columns with 0.3 n levels or
           more are excluded (unless all columns are such)
-value     by = "ratio": gain / SplitInfo if gain >= average - 1e-3 and SplitInfo > 1e-3, else excluded
-          by = "gain": the gain, without a comparison with the average (C4.5's option -g)
+value     method = "ratio": gain / SplitInfo if gain >= average - 1e-3 and SplitInfo > 1e-3, else excluded
+          method = "gain": the gain, without a comparison with the average (C4.5's option -g)
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class C45(NodeImpurity):
 
     name: ClassVar[str] = "c45"
     must_gain: ClassVar[bool] = True
-    by: str = option(
+    method: str = option(
         "ratio", "comparison of columns: by gain ratio, or by gain (C4.5's option -g)", choices=("ratio", "gain")
     )
 
@@ -49,7 +49,7 @@ class C45(NodeImpurity):
 
     def values(self, candidates: Sequence[Candidate], node: NodeView) -> list[float]:
         """The ratios, or gains, of the columns with enough gain; NaN for the others."""
-        if self.by == "gain":
+        if self.method == "gain":
             return [each.score if _has_gain(each, each.allow_zero_gain) else math.nan for each in candidates]
         minimum = _average(candidates, node) - _SLACK
         return [

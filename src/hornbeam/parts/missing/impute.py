@@ -1,7 +1,7 @@
 """Imputation: the mean, median or mode replaces a missing value (definition 7.1).
 
     numeric   weighted mean, lower weighted median, or mode (the lowest of several)
-    ordinal   lower weighted median of the levels, or the mode if `by = "mode"`
+    ordinal   lower weighted median of the levels, or the mode if `method = "mode"`
     nominal   mode (the first declared level of several)
 
 With `scope = "global"` the values are computed once from all training rows and stored in the tree, with "node" from the
@@ -38,7 +38,7 @@ class Impute(Missing):
 
     name: ClassVar[str] = "impute"
     mode: ClassVar[str] = "impute"
-    by: str = option("mean", "statistic that replaces a missing number", choices=("mean", "median", "mode"))
+    method: str = option("mean", "statistic that replaces a missing number", choices=("mean", "median", "mode"))
     scope: str = option(
         "global", "rows that it is computed from: all training rows, or those at each node", choices=("global", "node")
     )
@@ -47,10 +47,10 @@ class Impute(Missing):
         """Raise an error if a mean at a node could fall between the values where a search cuts."""
         for search in searches:
             cuts_at_data = search.name == "binned_cuts" or search.settings().get("cut") == "data"
-            if cuts_at_data and self.scope == "node" and self.by == "mean":
+            if cuts_at_data and self.scope == "node" and self.method == "mean":
                 raise OptionError(
                     f"Missing-value strategy 'impute' by the mean at each node excludes {search.name!r}.",
-                    fix=(Set("impute.by", "median"), Set("impute.scope", "global")),
+                    fix=(Set("impute.method", "median"), Set("impute.scope", "global")),
                     option="missing",
                     got=self.name,
                 )
@@ -78,14 +78,14 @@ class Impute(Missing):
 
     def _value(self, kind: Kind, values: npt.NDArray[Any], weights: Floats) -> float:
         """The imputed value, from the known values."""
-        if kind is Kind.NUMERIC and self.by == "mean":
+        if kind is Kind.NUMERIC and self.method == "mean":
             mean = _mean(values, weights)
             if math.isfinite(mean):
                 # The rounded mean of equal numbers may differ from them, and rows would seem to differ.
                 return min(max(mean, float(values.min())), float(values.max()))
         distinct, group = np.unique(values, return_inverse=True)
         weight = sum_by_group(group, weights, len(distinct))
-        if kind is Kind.NOMINAL or self.by == "mode":
+        if kind is Kind.NOMINAL or self.method == "mode":
             return float(distinct[int(weight.argmax())])
         return float(weighted_quantile(weight, distinct, 0.5))
 

@@ -15,7 +15,7 @@ Rows that no surrogate can route follow the branch of larger known weight (on a 
 scored on their known rows as with skip_column. Only questions of two branches have surrogates; those about many columns
 need none, as they store imputed values.
 
-With `by = "inference"` surrogates are found as in partykit (`machinery/inferred_surrogates.py`): ranked by a
+With `method = "inference"` surrogates are found as in partykit (`machinery/inferred_surrogates.py`): ranked by a
 permutation test, up to `max_surrogates`, regardless of agreement; only the reference implementation does this.
 
 rpart requires of a nominal surrogate that 2 rows agree and 2 disagree, where 2 rows per branch are meant: it rejects
@@ -57,12 +57,12 @@ class Surrogates(Missing):
 
     name: ClassVar[str] = "surrogates"
     max_surrogates: int = option(5, "maximum number of surrogates of a node", at_least=0, at_most=1000)
-    by: str = option(
+    method: str = option(
         "agreement",
         "how surrogates are found: by agreement as in rpart, or by inference as in partykit",
         choices=("agreement", "inference"),
     )
-    teststat: str = option("quadratic", "test statistic with by = inference", choices=STATISTICS)
+    teststat: str = option("quadratic", "test statistic with method = inference", choices=STATISTICS)
     style: str = option(
         "all",
         "rows that agreement is a fraction of: all rows of known branch, or those where both values are known",
@@ -92,7 +92,7 @@ class Surrogates(Missing):
         used = {position: columns[position].take(node.rows) for position in chosen.question.columns}
         branch = chosen.question.branch([used.get(position) for position in range(len(columns))])  # type: ignore[misc]
         others = [position for position in range(len(columns)) if position not in used]
-        if self.by == "inference":
+        if self.method == "inference":
             return self._inferred(node, others, branch)
         found = []
         for position in others:

@@ -1,6 +1,6 @@
 """The interface of a pruning: given a tree and pruning data, the edits, and for every inner node the reason.
 
-    edits(tree, evidence) -> Edits(collapse, grafts, verdicts, ...)          node numbers are those of the given tree
+    edits(tree, data) -> Edits(collapse, grafts, verdicts, ...)              node numbers are those of the given tree
 
 Most methods are one bottom-up comparison with different costs, `cheapest_pruning`:
 
@@ -76,7 +76,7 @@ class Pruning(Part, abc.ABC):
         return 3 if "pruning_set" in self.needs else 0
 
     @abc.abstractmethod
-    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
+    def edits(self, tree: Tree, data: PruningData) -> Edits:
         """The edits of the tree, with a verdict for every inner node."""
 
     def finished(self, tree: Tree) -> tuple[Tree, npt.NDArray[np.int64]]:

@@ -31,8 +31,8 @@ class BestSize(Pruning):
         choices=("minimum", "one_se"),
     )
 
-    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
+    def edits(self, tree: Tree, data: PruningData) -> Edits:
         """Cut the questions beyond the best number."""
-        losses = losses_of_sizes(tree, evidence, self.name)
+        losses = losses_of_sizes(tree, data, self.name)
         best = choose_member(losses.total, losses.spread, self.rule)
-        return first_questions(tree, best, {"left_out_loss": float(losses.total[best] / (losses.weight or 1.0))})
+        return first_questions(tree, best, {"held_out_loss": float(losses.total[best] / (losses.weight or 1.0))})

@@ -72,10 +72,10 @@ class CostComplexity(Pruning):
         is_large = self.max_fold_rows is not None and n_rows > self.max_fold_rows
         return 10 if is_large and self.rule != "given" else 0
 
-    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
+    def edits(self, tree: Tree, data: PruningData) -> Edits:
         """Cut every node that collapses at or below alpha."""
-        line = sequence(tree, self.measure, costs=evidence.costs, exact=self.exact)
-        alpha = self._alpha(tree, line, evidence)
+        line = sequence(tree, self.measure, costs=data.costs, exact=self.exact)
+        alpha = self._alpha(tree, line, data)
         cut = members(tree.nodes, line.collapse, alpha + TOGETHER * line.root_risk)
         verdicts = {}
         for node in inner_nodes(tree.nodes):
@@ -86,14 +86,14 @@ class CostComplexity(Pruning):
                 else f"kept: would collapse at alpha {at}, above {number_text(alpha)}"
             )
         metadata = {"alpha": alpha, "measure": line.measure}
-        if self.rule != "given" and evidence.pruning_set is not None:
-            metadata["held_out_rows"] = len(evidence.pruning_set)
+        if self.rule != "given" and data.pruning_set is not None:
+            metadata["held_out_rows"] = len(data.pruning_set)
         return Edits(topmost(tree.nodes, cut), verdicts=verdicts, metadata=metadata)
 
-    def _alpha(self, tree: Tree, line: Sequence, evidence: PruningData) -> float:
+    def _alpha(self, tree: Tree, line: Sequence, data: PruningData) -> float:
         if self.rule == "given":
             return self.alpha * (line.root_risk if self.relative else 1.0)
-        if evidence.pruning_set is None and evidence.folds is None:
+        if data.pruning_set is None and data.folds is None:
             raise InputError(
                 f"Pruning 'cost_complexity' with rule {self.rule!r} requires held-out rows, and none were given.",
                 fix=(
@@ -102,7 +102,7 @@ class CostComplexity(Pruning):
                     Set("cost_complexity.rule", "given", "with an alpha"),
                 ),
             )
-        losses = losses_of_sequence(tree, line, evidence, exact=self.exact, by=self.choose_by)
+        losses = losses_of_sequence(tree, line, data, exact=self.exact, by=self.choose_by)
         found = choose_member(losses.total[::-1], losses.spread[::-1], self.rule)
         return float(line.alphas[len(line.alphas) - 1 - found])
 
@@ -220,14 +220,14 @@ def _totals(
 
 
 def losses_of_sequence(
-    tree: Tree, line: Sequence, evidence: PruningData, *, exact: bool = True, by: str = "cost"
+    tree: Tree, line: Sequence, data: PruningData, *, exact: bool = True, by: str = "cost"
 ) -> Losses:
     """The loss of every tree of the sequence on held-out rows: a pruning set, or fold trees cut at the middles."""
-    costs = evidence.costs
+    costs = data.costs
     by = by if costs is None else "cost"
-    if evidence.pruning_set is not None:
-        return losses_along(tree, line.collapse, line.alphas, evidence.pruning_set, costs, by=by)
-    folds = evidence.needed("folds", CostComplexity.name)
+    if data.pruning_set is not None:
+        return losses_along(tree, line.collapse, line.alphas, data.pruning_set, costs, by=by)
+    folds = data.needed("folds", CostComplexity.name)
     parts = []
     for grown, held_out in folds.trees:
         level = sequence(grown, line.measure, costs=costs, exact=exact).collapse

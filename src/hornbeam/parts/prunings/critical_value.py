@@ -34,10 +34,10 @@ class CriticalValue(Pruning):
     threshold: float | None = option(None, "critical value; if None, the one of least loss on held-out rows")
     value: str = option("gain", "value of a split that is compared", choices=("gain", "score", "significance"))
 
-    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
+    def edits(self, tree: Tree, data: PruningData) -> Edits:
         """Cut the nodes whose largest value in the subtree is too small."""
         level = strongest(tree.nodes, self.values(tree))
-        critical = self.threshold if self.threshold is not None else self._best(tree, level, evidence)
+        critical = self.threshold if self.threshold is not None else self._best(tree, level, data)
         cut = ~tree.nodes.is_leaf & (level < critical)
         verdicts = {
             node: f"{'cut' if cut[node] else 'kept'}: the largest {self.value} in the subtree is "
@@ -53,18 +53,18 @@ class CriticalValue(Pruning):
             return significance(tree)
         return tree.nodes.gain if self.value == "gain" else tree.nodes.score
 
-    def _best(self, tree: Tree, level: Numbers, evidence: PruningData) -> float:
+    def _best(self, tree: Tree, level: Numbers, data: PruningData) -> float:
         """The critical value of least loss among those that give different trees."""
         critical = np.append(np.unique(level[~tree.nodes.is_leaf])[::-1], -np.inf)
         critical = np.append(np.inf, critical[:-1])
         betas = np.nextafter(critical, -np.inf)
         losses: Losses | None = None
-        if evidence.pruning_set is not None:
-            losses = losses_along(tree, level, betas, evidence.pruning_set, evidence.costs)
-        elif evidence.folds is not None:
-            for grown, held_out in evidence.folds.trees:
+        if data.pruning_set is not None:
+            losses = losses_along(tree, level, betas, data.pruning_set, data.costs)
+        elif data.folds is not None:
+            for grown, held_out in data.folds.trees:
                 below = strongest(grown.nodes, self.values(grown))
-                part = losses_along(grown, below, betas, held_out, evidence.costs, class_factors(tree))
+                part = losses_along(grown, below, betas, held_out, data.costs, class_factors(tree))
                 losses = part if losses is None else losses + part
         if losses is None:
             raise InputError(

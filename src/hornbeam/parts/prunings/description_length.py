@@ -40,9 +40,9 @@ class DescriptionLength(Pruning):
     impurity: str = option("gini", "impurity with code 'notes'", choices=("gini", "entropy", "error"))
     bits_per_test: float | None = option(None, "bits of a question; if None, by its kind", at_least=0)
 
-    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
+    def edits(self, tree: Tree, data: PruningData) -> Edits:
         """The cheapest pruning."""
-        leaf, test = self.costs(tree, evidence)
+        leaf, test = self.costs(tree, data)
         outcome = cheapest_pruning(tree.nodes, leaf, test, slack=1e-12 * float(np.abs(leaf).max()))
         unit = "cost" if self.code == "notes" else "bits"
         verdicts = {
@@ -52,7 +52,7 @@ class DescriptionLength(Pruning):
         }
         return Edits(topmost(tree.nodes, outcome.cut), verdicts=verdicts, metadata={unit: float(outcome.best[0])})
 
-    def costs(self, tree: Tree, evidence: PruningData) -> tuple[Numbers, Numbers]:
+    def costs(self, tree: Tree, data: PruningData) -> tuple[Numbers, Numbers]:
         """The cost of each node as a leaf, and as a test without its children."""
         inner = ~tree.nodes.is_leaf
         if self.code == "notes":
@@ -77,7 +77,7 @@ class DescriptionLength(Pruning):
         test = np.zeros(len(tree))
         if self.bits_per_test is not None:
             return leaf, np.where(inner, 1.0 + self.bits_per_test, 0.0)
-        for node, cuts in cuts_of(tree, evidence.training).items():
+        for node, cuts in cuts_of(tree, data.training).items():
             test[node] = 1.0 + question_bits(tree, node, cuts)
         return leaf, test
 

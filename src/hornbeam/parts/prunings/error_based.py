@@ -48,12 +48,12 @@ class ErrorBased(Pruning):
         """The training rows, to raise subtrees."""
         return ("training",) if self.raising else ()
 
-    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
+    def edits(self, tree: Tree, data: PruningData) -> Edits:
         """Decide every node, children first."""
         self.check_target(tree)
         if not self.raising:
             return self._replacing(tree)
-        table = evidence.needed("training", self.name)
+        table = data.needed("training", self.name)
         raiser = Raiser(
             tree, align_columns(tree, table), target_codes(tree, table), table.weights, self.estimate, SLACK
         )

@@ -36,10 +36,10 @@ class HeldOut(Pruning):
         """Rows that did not grow the tree."""
         return ("pruning_set",)
 
-    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
+    def edits(self, tree: Tree, data: PruningData) -> Edits:
         """Cut the questions after the best one."""
-        rows = evidence.needed("pruning_set", self.name)
-        losses = losses_by_size(tree, rows, int((~tree.nodes.is_leaf).sum()), evidence.costs)
+        rows = data.needed("pruning_set", self.name)
+        losses = losses_by_size(tree, rows, int((~tree.nodes.is_leaf).sum()), data.costs)
         mean = losses.total / (losses.weight or 1.0)
         best = stopping_index(mean, self.patience)
         return first_questions(tree, best, {"held_out_loss": float(mean[best])})

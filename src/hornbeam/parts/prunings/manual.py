@@ -24,7 +24,7 @@ class Manual(Pruning):
 
     nodes: tuple[int, ...] = option((), "ids of the nodes that become leaves, as numbered in the given tree")
 
-    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
+    def edits(self, tree: Tree, data: PruningData) -> Edits:
         """Cut the named nodes; leaves among them stay leaves."""
         for node in self.nodes:
             if not 0 <= node < len(tree):

@@ -48,10 +48,10 @@ class MinimumError(Pruning):
     )
     priors: str = option("root", "prior class probabilities", choices=("root", "uniform"))
 
-    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
+    def edits(self, tree: Tree, data: PruningData) -> Edits:
         """Compare expected errors bottom-up."""
         self.check_target(tree)
-        m = self.m if self.m is not None else self._best_m(tree, evidence)
+        m = self.m if self.m is not None else self._best_m(tree, data)
         static, answer, outcome = self._expected(tree, m)
         weight = np.where(tree.nodes.weight > 0, tree.nodes.weight, 1.0)
         verdicts = {}
@@ -82,20 +82,20 @@ class MinimumError(Pruning):
         outcome = cheapest_pruning(nodes, static * nodes.weight, as_test, SLACK * float(nodes.weight[0]))
         return static, answer, outcome
 
-    def _best_m(self, tree: Tree, evidence: PruningData) -> float:
+    def _best_m(self, tree: Tree, data: PruningData) -> float:
         """The m of least loss on held-out rows, summed over the folds; on ties that of the smallest tree."""
-        folds = evidence.needed("folds", self.name)
-        errors = [sum(self._held_out_loss(grown, rows, m, evidence) for grown, rows in folds.trees) for m in GRID]
+        folds = data.needed("folds", self.name)
+        errors = [sum(self._held_out_loss(grown, rows, m, data) for grown, rows in folds.trees) for m in GRID]
         smallest = min(errors)
         sizes = [int(remaining_nodes(tree.nodes, self._expected(tree, m)[2].cut)[0].sum()) for m in GRID]
         ties = [i for i in range(len(GRID)) if errors[i] <= smallest + 1e-9 * max(1.0, smallest)]
         return GRID[min(ties, key=lambda i: (sizes[i], i))]
 
-    def _held_out_loss(self, grown: Tree, rows: Table, m: float, evidence: PruningData) -> float:
+    def _held_out_loss(self, grown: Tree, rows: Table, m: float, data: PruningData) -> float:
         """The loss of a fold tree pruned with m on the held-out rows."""
         _, answer, outcome = self._expected(grown, m)
         relabeled = dataclasses.replace(grown, nodes=grown.nodes.replace(answer=answer))
-        loss = node_losses(relabeled, rows, evidence.costs)
+        loss = node_losses(relabeled, rows, data.costs)
         leaves, inner = remaining_nodes(grown.nodes, outcome.cut)
         return float(loss.as_leaf[leaves].sum() + loss.as_end[inner].sum())
 

@@ -30,7 +30,7 @@ class Pessimistic(Pruning):
     name: ClassVar[str] = "pessimistic"
     standard_error: bool = option(True, "whether one standard error is added to the errors of the subtree")
 
-    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
+    def edits(self, tree: Tree, data: PruningData) -> Edits:
         """Compare corrected errors from the top down."""
         self.check_target(tree)
         nodes, errors = tree.nodes, tree.errors()

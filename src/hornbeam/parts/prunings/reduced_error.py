@@ -47,10 +47,10 @@ class ReducedError(Pruning):
         """Rows that did not grow the tree."""
         return ("pruning_set",)
 
-    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
+    def edits(self, tree: Tree, data: PruningData) -> Edits:
         """Compare losses on the pruning set."""
-        table = evidence.needed("pruning_set", self.name)
-        loss = node_losses(tree, table, evidence.costs)
+        table = data.needed("pruning_set", self.name)
+        loss = node_losses(tree, table, data.costs)
         slack = 1e-12 * max(float(loss.as_leaf.max()), 1e-300)
         barred = (loss.weight == 0) if self.keep_unseen else np.zeros(len(tree), dtype=bool)
         test = np.where(tree.nodes.is_leaf, 0.0, loss.as_end)

@@ -41,16 +41,16 @@ class RiskThreshold(Pruning):
         """The Bayes risk, unless it is a setting."""
         return ("bayes_risk",) if self.bayes_risk is None else ()
 
-    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
+    def edits(self, tree: Tree, data: PruningData) -> Edits:
         """Cut the questions after the first tree that is good enough; none if no tree is."""
         if len(tree) == 1:
             return Edits()
-        bayes_risk = self.bayes_risk if self.bayes_risk is not None else evidence.needed("bayes_risk", self.name)
-        losses = losses_of_sizes(tree, evidence, self.name)
+        bayes_risk = self.bayes_risk if self.bayes_risk is not None else data.needed("bayes_risk", self.name)
+        losses = losses_of_sizes(tree, data, self.name)
         risk = losses.total / (losses.weight or 1.0)
         good = np.flatnonzero(risk <= bayes_risk + self.within + _TOLERANCE)
         kept = int(good[0]) if len(good) else len(risk) - 1
-        return first_questions(tree, kept, {"bayes_risk": float(bayes_risk), "left_out_loss": float(risk[kept])})
+        return first_questions(tree, kept, {"bayes_risk": float(bayes_risk), "held_out_loss": float(risk[kept])})
 
 
 def cover_hart(error: float, n_classes: int) -> float:

@@ -41,15 +41,15 @@ class Intervals(Search):
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
     rank: ClassVar[int] = 4
     is_multiway: ClassVar[bool] = True
-    by: str = option("gain_ratio", "method that selects the number of intervals", choices=("gain_ratio", "mdlp"))
-    max_intervals: int = option(4, "maximum number of intervals with by = gain_ratio", at_least=2, at_most=64)
+    method: str = option("gain_ratio", "method that selects the number of intervals", choices=("gain_ratio", "mdlp"))
+    max_intervals: int = option(4, "maximum number of intervals with method = gain_ratio", at_least=2, at_most=64)
 
     def check(self, sample: Sample) -> None:
         """Raise an error for mdlp with a numeric target."""
-        if self.by == "mdlp" and not sample.n_classes:
+        if self.method == "mdlp" and not sample.n_classes:
             raise OptionError(
                 "Search 'intervals' by mdlp requires a classification target, but the target is numeric.",
-                fix=Set("intervals.by", "gain_ratio"),
+                fix=Set("intervals.method", "gain_ratio"),
             )
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
@@ -59,7 +59,9 @@ class Intervals(Search):
         if len(ends) < 2:
             return None
         pieces = (
-            _mdlp(groups, ends) if self.by == "mdlp" else _by_ratio(groups, ends, criterion, self.max_intervals, node)
+            _mdlp(groups, ends)
+            if self.method == "mdlp"
+            else _by_ratio(groups, ends, criterion, self.max_intervals, node)
         )
         if len(pieces) < 2:
             return None

@@ -43,7 +43,7 @@ class LevelVsRest(Search):
     name: ClassVar[str] = "level_vs_rest"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 1
-    by: str = option(
+    method: str = option(
         "score", "selection among the levels: by score, or by score over split information", choices=("score", "ratio")
     )
     every: str = option(
@@ -65,7 +65,7 @@ class LevelVsRest(Search):
             candidates = dataclasses.replace(candidates, question=_against_all_others(candidates, n_levels))
         admitted = admitted_candidates(groups, candidates, limits)
         tried = len(admitted)
-        if self.by == "ratio" and tried:
+        if self.method == "ratio" and tried:
             ratios = _ratios(node, groups, candidates.stats[admitted], criterion)
             best = first_best(ratios, criterion.tolerance(node.stats, node.targets))
             admitted = admitted[best : best + 1]

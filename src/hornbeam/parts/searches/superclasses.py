@@ -8,8 +8,8 @@ largest decrease of all is the largest twoing of all sets of levels.
     up to 10     all 2^(K-1) - 1
     more         each class against the rest
 
-`by = "twoing"` uses the set of the largest decrease; with "criterion" the tree's criterion selects among the best sets
-of all groupings.
+`method = "twoing"` uses the set of the largest decrease; with "criterion" the tree's criterion selects among the best
+sets of all groupings.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Superclasses(Search):
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     supports: ClassVar[tuple[str, ...]] = ("class",)
     rank: ClassVar[int] = 1
-    by: str = option(
+    method: str = option(
         "twoing",
         "selection among the best sets of all groupings: by twoing, or by the criterion",
         choices=("twoing", "criterion"),
@@ -60,7 +60,7 @@ class Superclasses(Search):
         if not kept:
             return None
         members = np.array([each[0] for each in kept])
-        if self.by == "twoing":
+        if self.method == "twoing":
             order = canonical_order(members)
             decrease = np.array([each[1] for each in kept])[order]
             members = members[order][[first_best(decrease, TOLERANCE)]]

@@ -1,11 +1,11 @@
 """Rules that apply to files only: what the cells of a file, its columns and its target mean.
 
     blanks.py          blanks around a text are removed                        off: keep_blanks=True
-    missing_words.py   texts such as 'k.A.' in a column of numbers             off: na_values=[...], a requested kind
+    missing_texts.py   texts such as 'k.A.' in a column of numbers             off: na_values=[...], a requested kind
     numbers.py         decimal comma, thousands separators, currency, percent  off: decimal, thousands, a requested kind
     dates.py           dates in any common order, with or without a time       off: a requested kind
     odd_cells.py       a column of numbers with a few other texts              a note, or an error with the cell
-    ids.py             columns that look like ids or free text are left out    off: keep_ids=True, a requested kind
+    ids.py             columns that look like ids or free text are excluded    off: keep_ids=True, a requested kind
     targets.py         two integers are classes; an id is no target            off: a requested kind
 
 `column.py` applies the rules to one column. Every rule that changes a column adds a note with the setting that switches

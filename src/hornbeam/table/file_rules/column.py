@@ -15,7 +15,7 @@ from hornbeam.table.column import MISSING, Kind
 from hornbeam.table.conversion import codes_of, mark_missing, without_unused_values
 from hornbeam.table.dates import days_in, read_dates
 from hornbeam.table.file_rules.blanks import trim
-from hornbeam.table.file_rules.missing_words import without_missing_words
+from hornbeam.table.file_rules.missing_texts import without_missing_texts
 from hornbeam.table.file_rules.numbers import Reading, choose, parse, read_numbers
 from hornbeam.table.file_rules.odd_cells import bad_date, report_odd_cells
 from hornbeam.table.file_rules.settings import FileSettings
@@ -44,7 +44,7 @@ class FileReader:
         found = {each.text_format.decimal for each in self.raw.columns if each.text_format is not None}
         for each in self.raw.columns:
             if each.from_text and each.codes is not None:
-                texts = without_missing_words([text.strip() for text in each.distinct if text not in self.na_values])
+                texts = without_missing_texts([text.strip() for text in each.distinct if text not in self.na_values])
                 reading = read_numbers(texts)
                 if reading is not None and reading.is_certain and any("." in text or "," in text for text in texts):
                     found.add(reading.formats[0].decimal)
@@ -153,7 +153,7 @@ class FileReader:
 
     def _without_words(self, texts: Sequence[str]) -> list[str]:
         """The texts without those that usually mean missing, unless na_values is given."""
-        return list(texts) if self.settings.na_values is not None else without_missing_words(texts)
+        return list(texts) if self.settings.na_values is not None else without_missing_texts(texts)
 
 
 def _with_values(

@@ -18,13 +18,13 @@ UNDECIDED = (NoteCode.ODD_TEXTS, NoteCode.AMBIGUOUS_NUMBERS, NoteCode.LOOKS_LIKE
 
 
 def leave_out_ids(columns: Sequence[Column], kept: Collection[str]) -> tuple[tuple[Column, ...], tuple[Note, ...]]:
-    """The columns without those that look like ids, and one note per column left out."""
+    """The columns without those that look like ids, and one note per excluded column."""
     left_out = {column.name for column in columns if column.name not in kept and _reason(column)}
     if len(left_out) == len(columns):
         return tuple(columns), ()
     notes = tuple(
         Note(
-            f"column {short_repr(column.name)} is left out: {_reason(column)}",
+            f"column {short_repr(column.name)} is excluded: {_reason(column)}",
             NoteCode.LEFT_OUT,
             Set("keep_ids", True, "keeps it"),
         )

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, Set, short_repr
 from hornbeam.table.conversion import codes_of
 from hornbeam.table.dates import is_in, read_dates
-from hornbeam.table.file_rules.missing_words import is_missing_word
+from hornbeam.table.file_rules.missing_texts import is_missing_text
 from hornbeam.table.file_rules.numbers import are_numbers_in
 from hornbeam.table.file_rules.settings import FileSettings
 from hornbeam.table.notes import Note, NoteCode, counted_texts
@@ -51,7 +51,7 @@ def report_odd_cells(
     is_number = are_numbers_in(raw.distinct, best)
     is_odd = ~is_number
     if settings.na_values is None:
-        is_odd &= ~np.fromiter(map(is_missing_word, raw.distinct), np.bool_, len(raw.distinct))
+        is_odd &= ~np.fromiter(map(is_missing_text, raw.distinct), np.bool_, len(raw.distinct))
     n_numbers, n_known = int(rows[is_number].sum()), int(rows[is_number | is_odd].sum())
     if is_requested or n_numbers >= _MOSTLY * n_known:
         row = int(np.argmax(np.isin(codes, np.flatnonzero(is_odd))))

@@ -2,14 +2,18 @@
 
 Format 1.0 stored the reason of a leaf and the kind of a question as numbers of fixed lists, and called the metadata
 "facts". Format 1.1 stores the names in use: the keys `reasons` and `kinds`. The parts and settings of the recipes of
-format 1.0 have other names since then (`older_recipes.py`).
+format 1.0 have other names since then (`older_recipes.py`). Some names of format 1.1 changed before its first release:
+keys of the metadata, the setting `by` of parts, and how rules predict.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from hornbeam.tree.file.older_recipes import SAMPLING, rename_keys, upgrade_part, upgrade_recipe
+from hornbeam.tree.file.older_recipes import SAMPLING, each_part, rename_by, rename_keys, upgrade_part, upgrade_recipe
+
+METADATA = {"fills": "fill_values", "gaps": "columns_with_missing", "missing_shares": "missing_fractions"}
+PRUNING = {"left_out_loss": "held_out_loss"}
 
 # The lists of format 1.0 never change, whatever `name_codes.py` becomes.
 KINDS_1_0 = ("threshold", "intervals", "subset", "multiway", "is_missing", "hyperplane", "sphere", "combined")
@@ -40,8 +44,34 @@ REASONS_1_0 = (
 
 def upgrade_description(description: Any, kind: str) -> Any:
     """The description of a tree, a forest or rules in the present form; values of the wrong type stay as they are."""
-    if not isinstance(description, dict) or "facts" not in description or "metadata" in description:
+    if not isinstance(description, dict):
         return description
+    if "facts" in description and "metadata" not in description:
+        description = _from_1_0(description, kind)
+    found = _with_present_names(description)
+    if isinstance(found.get("about"), list):
+        found["about"] = [_with_present_names(each) for each in found["about"]]
+    return found
+
+
+def _with_present_names(description: Any) -> Any:
+    """A description of format 1.1 with the names that changed."""
+    if not isinstance(description, dict):
+        return description
+    found = rename_keys(description, {"answers_by": "predict_by"})
+    if isinstance(found.get("metadata"), dict):
+        found["metadata"] = rename_keys(found["metadata"], METADATA)
+        prunings = found["metadata"].get("prunings")
+        if isinstance(prunings, list):
+            found["metadata"]["prunings"] = [
+                rename_keys(each, PRUNING) if isinstance(each, dict) else each for each in prunings
+            ]
+    if isinstance(found.get("recipe"), dict):
+        found["recipe"] = each_part(found["recipe"], rename_by)
+    return found
+
+
+def _from_1_0(description: dict[str, Any], kind: str) -> dict[str, Any]:
     found = {**_upgraded(description), "kinds": list(KINDS_1_0)}
     if kind != "rules":
         found["reasons"] = list(REASONS_1_0)

@@ -1,7 +1,12 @@
-"""Converts the recipes of model files of format 1.0: parts and settings that have other names since then."""
+"""Converts the recipes of older model files: parts and settings that have other names since then.
+
+`upgrade_recipe` converts those of format 1.0. `rename_by` converts a part of format 1.1 that was written before the
+setting `by` became `method`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 PARTS = {
@@ -30,10 +35,13 @@ PART_SETTINGS = {  # by the present name of the part
         "monotone": "monotone_constraints",
         "together": "interaction_constraints",
     },
+    "c45": {"by": "method"},
     "conditional_inference": {"tries": "max_columns"},
     "critical_value": {"at_least": "threshold"},
     "forest": {"trees": "n_trees"},
-    "intervals": {"most": "max_intervals"},
+    "impute": {"by": "method"},
+    "intervals": {"by": "method", "most": "max_intervals"},
+    "level_vs_rest": {"by": "method"},
     "many_levels": {"toll": "penalize_sets"},
     "max_depth": {"at_most": "depth"},
     "max_leaves": {"at_most": "leaves"},
@@ -44,9 +52,10 @@ PART_SETTINGS = {  # by the present name of the part
     "random_subsets": {"tries": "n_sets"},
     "sorted_cuts": {"least": "min_size"},
     "sparse_planes": {"at_least": "min_directions", "at_most": "max_directions"},
-    "superclasses": {"judge": "by"},
-    "surrogates": {"at_most": "max_surrogates"},
+    "superclasses": {"judge": "method"},
+    "surrogates": {"at_most": "max_surrogates", "by": "method"},
 }
+HAD_BY = ("c45", "impute", "intervals", "level_vs_rest", "superclasses", "surrogates")
 VALUES = {("sorted_cuts", "min_size", "plain"): "min_leaf"}
 _SINGLE = ("criterion", "missing", "order", "loss", "pruning", "ensemble")
 _LISTS = ("searches", "stops")
@@ -60,13 +69,26 @@ def upgrade_recipe(recipe: Any) -> Any:
     upgraded = rename_keys(recipe, {**RECIPE_SETTINGS, **settings})
     if upgraded.get("name") == "notes":
         upgraded["name"] = "lecture_notes"
+    return each_part(upgraded, upgrade_part)
+
+
+def each_part(recipe: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, Any]:
+    """A copy of a recipe with a change of each of its parts."""
+    found = dict(recipe)
     for name in _SINGLE:
-        if name in upgraded:
-            upgraded[name] = upgrade_part(upgraded[name])
+        if name in found:
+            found[name] = change(found[name])
     for name in _LISTS:
-        if isinstance(upgraded.get(name), list):
-            upgraded[name] = [upgrade_part(part) for part in upgraded[name]]
-    return upgraded
+        if isinstance(found.get(name), list):
+            found[name] = [change(part) for part in found[name]]
+    return found
+
+
+def rename_by(part: Any) -> Any:
+    """A part with the setting `method` in place of `by`, where it had that."""
+    if not isinstance(part, dict) or part.get("name") not in HAD_BY:
+        return part
+    return rename_keys(part, {"by": "method"})
 
 
 def upgrade_part(part: Any) -> Any:

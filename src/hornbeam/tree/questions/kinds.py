@@ -31,5 +31,5 @@ def question_kind(name: str) -> type[Question]:
     found = KIND_CLASSES.get(name) or question_kinds().get(name)
     if found is None:
         hint = did_you_mean(name, KIND_CLASSES) or "Install the package that provides it."
-        raise InputError(f"There is no kind of question called {short_repr(name)}.", hint=hint, kind=name)
+        raise InputError(f"Unknown kind of question {short_repr(name)}.", hint=hint, kind=name)
     return found

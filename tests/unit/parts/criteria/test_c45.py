@@ -24,7 +24,7 @@ def table(n_idle):
 
 
 @pytest.mark.parametrize("engine", ["core", "python"])
-@pytest.mark.parametrize("search", [Multiway(), Multiway(allow_zero_gain=True), LevelVsRest(by="ratio")])
+@pytest.mark.parametrize("search", [Multiway(), Multiway(allow_zero_gain=True), LevelVsRest(method="ratio")])
 def test_nominal_columns_of_gain_0_lower_the_average(engine, search):
     method = Method(criterion=C45(), searches=(search,)).with_changes(stops=[{"name": "max_depth", "depth": 1}])
     few, many = (grow(table(n), method, engine=engine).question(0).columns[0] for n in (0, 6))

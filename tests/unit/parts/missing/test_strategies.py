@@ -177,8 +177,8 @@ def test_nothing_missing_in_training_sends_new_rows_to_the_larger_branch():
 def test_a_number_is_filled_by_mean_median_or_mode(by, value):
     # Known: 1, 1, 2, 8: mean 3, lower median 1, mode 1; weights 1.
     table = Table((numbers("x", [1, 1, 2, 8, None]),), nominal("y", [0, 0, 1, 1, 1], ("A", "B")))
-    tree = one_split(table, {"name": "impute", "by": by})
-    assert tree.metadata["fills"] == [value]
+    tree = one_split(table, {"name": "impute", "method": by})
+    assert tree.metadata["fill_values"] == [value]
     branch = int(tree.question(0).branch((numbers("x", [value]),))[0])
     assert tree.nodes.missing_branch[0] == branch
 
@@ -189,13 +189,13 @@ def test_levels_are_filled_by_the_mode_and_ordered_ones_by_the_lower_median():
         ordinal("o", [0, 1, 2, 2, -1], ("low", "mid", "high")),
     )
     tree = one_split(Table(columns, nominal("y", [0, 1, 0, 1, 1], ("A", "B"))), "impute")
-    assert tree.metadata["fills"] == [1.0, 1.0]
+    assert tree.metadata["fill_values"] == [1.0, 1.0]
 
 
 def test_weights_count_in_what_fills():
     table = Table((numbers("x", [0, 10, None]),), nominal("y", [0, 1, 1], ("A", "B")), np.array([3.0, 1.0, 1.0]))
-    assert one_split(table, "impute").metadata["fills"] == [2.5]
-    assert one_split(table, {"name": "impute", "by": "median"}).metadata["fills"] == [0.0]
+    assert one_split(table, "impute").metadata["fill_values"] == [2.5]
+    assert one_split(table, {"name": "impute", "method": "median"}).metadata["fill_values"] == [0.0]
 
 
 def test_a_node_fills_with_its_own_mean():
@@ -204,7 +204,7 @@ def test_a_node_fills_with_its_own_mean():
     z = numbers("z", [0, 0, 1, 1, 0, 0, 1, 1, 1])
     table = Table((x, z), nominal("y", [0, 0, 1, 1, 2, 2, 2, 2, 1], ("A", "B", "C")))
     tree = grow(table, Method(missing={"name": "impute", "scope": "node"}), engine="python")
-    assert "fills" not in tree.metadata
+    assert "fill_values" not in tree.metadata
     assert tree.question(0) == Threshold(0, 5.5 + 0.75)
     assert tree.nodes.rows[1:3].tolist() == [5, 4]
     assert hb.predict(tree, table).codes.tolist() == [0, 0, 1, 1, 2, 2, 2, 2, 1]
@@ -276,7 +276,7 @@ def test_every_way_serves_every_criterion_and_kind_of_column(way, criterion):
 def test_a_node_fills_levels_of_questions_with_many_branches(by):
     # Level b is met most; with the unknown row it is the second branch, and new unknown rows follow it.
     table = Table((codes("c", [0, 0, 1, 1, 1, 2, None], "abc"),), nominal("y", [0, 0, 1, 1, 1, 0, 1], ("A", "B")))
-    tree = one_split(table, {"name": "impute", "by": by, "scope": "node"}, searches=("multiway",))
+    tree = one_split(table, {"name": "impute", "method": by, "scope": "node"}, searches=("multiway",))
     assert tree.nodes.rows.tolist() == [7, 2, 4, 1]
     assert tree.nodes.missing_branch[0] == 1
 

@@ -109,13 +109,13 @@ def test_m_and_critical_value_and_alpha_can_be_chosen_by_cross_validation():
     made, _ = worked(gain={1: 0.26, 2: 0.11, 3: 0.28, 5: 0.15, 7: 0.17})
     counts = {name: made.tree.nodes.stats[made.number[name]].astype(int) for name in made.code}
     folds = folds_for(made, counts)
-    evidence = PruningData(folds=folds)
+    data = PruningData(folds=folds)
     for part in (MinimumError(m=None), CostComplexity(rule="minimum"), CostComplexity(rule="one_se")):
-        first, second = prune(made.tree, part, evidence), prune(made.tree, part, evidence)
+        first, second = prune(made.tree, part, data), prune(made.tree, part, data)
         assert first.metadata["prunings"] == second.metadata["prunings"]
         assert 1 <= first.n_leaves <= 6
-    least = prune(made.tree, CostComplexity(rule="minimum"), evidence)
-    smaller = prune(made.tree, CostComplexity(rule="one_se"), evidence)
+    least = prune(made.tree, CostComplexity(rule="minimum"), data)
+    smaller = prune(made.tree, CostComplexity(rule="one_se"), data)
     assert smaller.n_leaves <= least.n_leaves
     table = complexity_table(made.tree, folds)
     assert "<- 1-SE" in table.text()
@@ -127,8 +127,8 @@ def test_m_and_critical_value_and_alpha_can_be_chosen_by_cross_validation():
 
 def test_the_critical_value_chosen_on_a_pruning_set_has_the_least_errors_of_all():
     made, held_out = worked(gain={1: 0.26, 2: 0.11, 3: 0.28, 5: 0.15, 7: 0.17})
-    evidence = PruningData(pruning_set=made.table(held_out))
-    chosen = CriticalValue().edits(made.tree, evidence)
+    data = PruningData(pruning_set=made.table(held_out))
+    chosen = CriticalValue().edits(made.tree, data)
     wrong = {1: 24, 2: 12, 3: 8, 4: 4, 5: 8, 6: 5, 7: 5, 8: 2, 9: 3, 10: 4, 11: 1}  # E6.1's pruning set, by hand
     errors = {}
     for value in (0.0, 0.16, 0.2, 0.27, 1.0):

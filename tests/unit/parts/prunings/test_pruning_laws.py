@@ -50,8 +50,8 @@ def test_most_improving_first_never_loses_accuracy_and_is_not_always_the_best():
     for seed in range(400):
         made, held_out = random_made(seed, most=6)
         wrong = errors_on(made, held_out)
-        evidence = PruningData(pruning_set=made.table(held_out))
-        greedy = made.leaves_after(ReducedError(order="most_improving_first").edits(made.tree, evidence))
+        data = PruningData(pruning_set=made.table(held_out))
+        greedy = made.leaves_after(ReducedError(order="most_improving_first").edits(made.tree, data))
         full = sum(wrong[leaf] for leaf in made.leaf_names)
         best = min((sum(wrong[leaf] for leaf in leaves), len(leaves)) for leaves in made.prunings())
         got = (sum(wrong[leaf] for leaf in greedy), len(greedy))
@@ -77,9 +77,9 @@ def test_reduced_error_for_numbers_is_the_smallest_of_the_least_squares():
 
 def test_branches_without_pruning_rows_go_unless_they_are_kept():
     made = Made({0: [1, 2], 1: [3, 4]}, {2: [0, 9], 3: [5, 0], 4: [0, 5]})
-    evidence = PruningData(pruning_set=made.table({2: [0, 3], 3: [0, 0], 4: [0, 0]}))
-    assert made.leaves_after(ReducedError().edits(made.tree, evidence)) == [0]
-    edits = ReducedError(keep_unseen=True).edits(made.tree, evidence)
+    data = PruningData(pruning_set=made.table({2: [0, 3], 3: [0, 0], 4: [0, 0]}))
+    assert made.leaves_after(ReducedError().edits(made.tree, data)) == [0]
+    edits = ReducedError(keep_unseen=True).edits(made.tree, data)
     assert edits.verdicts[made.number[1]] == "kept: no pruning row reaches it"
 
 
@@ -210,9 +210,9 @@ def test_the_notes_rule_on_binary_trees_is_cost_complexity_with_twice_alpha():
 
 
 def every_method(made, held_out):
-    evidence = PruningData(pruning_set=made.table(held_out))
+    data = PruningData(pruning_set=made.table(held_out))
     trained = {name: made.tree.nodes.stats[i].astype(int) for name, i in made.number.items() if name in made.code}
-    evidence = PruningData(pruning_set=evidence.pruning_set, training=made.table(trained))
+    data = PruningData(pruning_set=data.pruning_set, training=made.table(trained))
     parts = [
         ReducedError(),
         ReducedError(order="most_improving_first"),
@@ -227,7 +227,7 @@ def every_method(made, held_out):
         BestSize(),
         RiskThreshold(bayes_risk=0.2),
     ]
-    return evidence, parts
+    return data, parts
 
 
 def paths(tree):
@@ -245,20 +245,20 @@ def paths(tree):
 def test_pruning_twice_equals_once_and_pruned_trees_nest():
     for seed in range(60):
         made, held_out = random_made(seed, classes=3, most=6, gain={i: (seed * i % 7) / 20 for i in range(40)})
-        evidence, parts = every_method(made, held_out)
+        data, parts = every_method(made, held_out)
         for part in parts:
-            once = prune(made.tree, part, evidence)
-            # pessimistic pruning looks from the top down, so a second look may go further: it is left out of this law
+            once = prune(made.tree, part, data)
+            # pessimistic pruning looks from the top down, so a second look may go further: it is excluded of this law
             if not isinstance(part, Pessimistic):
-                twice = prune(once, part, evidence)
+                twice = prune(once, part, data)
                 assert paths(once) == paths(twice), f"seed {seed} {part.name}"
             entry = once.metadata["prunings"][0]
             assert entry["cut"] == [node for node in range(len(once)) if once.reason(node) == part.reason]
-            assert bool(entry["raised"]) == bool(part.edits(made.tree, evidence).grafts)
+            assert bool(entry["raised"]) == bool(part.edits(made.tree, data).grafts)
             if not entry["raised"]:
                 full = paths(made.tree)
                 assert all(any(leaf[: len(p)] == p for leaf in full) for p in paths(once))
-            assert set(part.edits(made.tree, evidence).verdicts) == set(np.flatnonzero(~made.tree.nodes.is_leaf))
+            assert set(part.edits(made.tree, data).verdicts) == set(np.flatnonzero(~made.tree.nodes.is_leaf))
 
 
 def test_larger_alpha_and_larger_critical_value_give_smaller_trees_inside():

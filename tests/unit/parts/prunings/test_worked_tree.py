@@ -94,11 +94,11 @@ def test_the_weakest_link_sequence_is_that_of_e64(engine):
 
 def test_the_pruning_set_chooses_the_first_alpha_of_e64():
     made, held_out = worked()
-    evidence = PruningData(pruning_set=made.table(held_out))
-    edits = CostComplexity(rule="minimum").edits(made.tree, evidence)
+    data = PruningData(pruning_set=made.table(held_out))
+    edits = CostComplexity(rule="minimum").edits(made.tree, data)
     assert sorted(made.leaves_after(edits)) == [4, 6, 7, 8, 9]
     # 19, 22, 20 and 24 errors of 60: the tree of two leaves is within one standard error (3.6) of the least
-    smaller = CostComplexity(rule="one_se").edits(made.tree, evidence)
+    smaller = CostComplexity(rule="one_se").edits(made.tree, data)
     assert sorted(made.leaves_after(smaller)) == [2, 3]
 
 

@@ -87,7 +87,7 @@ def test_the_rates_of_section_3_2_hold_on_random_tables():
             chou = np.array([Chou().best(view, 0, Entropy(), Limits()).score for view in views]) / best
             one = np.array([LevelVsRest().best(view, 0, Entropy(), Limits()).score for view in views]) / best
             order = np.array([_principal(view) for view in views]) / best
-            parts = Superclasses(by="criterion")
+            parts = Superclasses(method="criterion")
             grouped = np.array([parts.best(view, 0, Entropy(), Limits()).score for view in views]) / best
             assert (chou > 1 - 1e-9).mean() >= 0.95, (k, m)
             assert chou.mean() >= 0.998, (k, m)
@@ -194,7 +194,7 @@ def test_one_value_by_ratio_prefers_the_rare_level_of_like_gain():
     # By hand: the level of largest gain over the bits of its split, levels by themselves against the others.
     view = from_table([[31, 15], [45, 4], [272, 27]])
     by_score = LevelVsRest().best(view, 0, Entropy(), Limits())
-    by_ratio = LevelVsRest(by="ratio").best(view, 0, Entropy(), Limits())
+    by_ratio = LevelVsRest(method="ratio").best(view, 0, Entropy(), Limits())
     ratios = [LevelVsRest().best(from_table([row, rest]), 0, Entropy(), Limits()) for row, rest in _against(view)]
     values = [each.score / _bits(each.weight) for each in ratios]
     assert by_ratio.question.inside == (int(np.argmax(values)),)
@@ -224,7 +224,7 @@ def test_one_value_by_ratio_is_the_same_in_the_core(criterion):
     columns = [nominal(f"n{i}", rng.integers(-1, 6, 300), levels) for i in range(3)]
     data = Table((*columns, numeric("x", rng.integers(0, 9, 300))), nominal("y", rng.integers(0, 3, 300), tuple("pqr")))
     cuts = {"name": "sorted_cuts", "min_size": "c45" if criterion == "c45" else "min_leaf"}
-    group = {"name": "level_vs_rest", "by": "ratio", "every": "declared"}
+    group = {"name": "level_vs_rest", "method": "ratio", "every": "declared"}
     method = Method(criterion=criterion, searches=(cuts, group), missing="skip_column")
     core, plain = grow(data, method, engine="core"), grow(data, method, engine="python")
     assert len(core) == len(plain) > 20

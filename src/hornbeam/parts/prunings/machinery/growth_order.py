@@ -49,16 +49,14 @@ def losses_by_size(
     return losses_along(tree, level, betas.astype(np.float64), rows, costs, factors)
 
 
-def losses_of_sizes(tree: Tree, evidence: PruningData, pruning: str) -> Losses:
+def losses_of_sizes(tree: Tree, data: PruningData, pruning: str) -> Losses:
     """The loss of every number of questions on the pruning set, or summed over the fold trees."""
     max_questions = int((~tree.nodes.is_leaf).sum())
-    if evidence.pruning_set is not None:
-        return losses_by_size(tree, evidence.pruning_set, max_questions, evidence.costs)
-    folds = evidence.needed("folds", pruning)
+    if data.pruning_set is not None:
+        return losses_by_size(tree, data.pruning_set, max_questions, data.costs)
+    folds = data.needed("folds", pruning)
     factors = class_factors(tree)
-    losses = [
-        losses_by_size(grown, held_out, max_questions, evidence.costs, factors) for grown, held_out in folds.trees
-    ]
+    losses = [losses_by_size(grown, held_out, max_questions, data.costs, factors) for grown, held_out in folds.trees]
     total: Losses = losses[0]
     for each in losses[1:]:
         total += each

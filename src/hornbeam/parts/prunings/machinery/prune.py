@@ -39,15 +39,15 @@ def named_pruning(given: Pruning | str | Mapping[str, Any]) -> Pruning:
 
 
 @overload
-def prune(model: Tree, pruning: Pruning | str | Mapping[str, Any], evidence: PruningData | None = None) -> Tree: ...
+def prune(model: Tree, pruning: Pruning | str | Mapping[str, Any], data: PruningData | None = None) -> Tree: ...
 @overload
-def prune(model: Forest, pruning: Pruning | str | Mapping[str, Any], evidence: PruningData | None = None) -> Forest: ...
+def prune(model: Forest, pruning: Pruning | str | Mapping[str, Any], data: PruningData | None = None) -> Forest: ...
 def prune(
-    model: Tree | Forest, pruning: Pruning | str | Mapping[str, Any], evidence: PruningData | None = None
+    model: Tree | Forest, pruning: Pruning | str | Mapping[str, Any], data: PruningData | None = None
 ) -> Tree | Forest:
     """The tree after a pruning, given by value, name or table; a forest with every tree pruned separately."""
     found, part = unwrapped(model, labels=False), named_pruning(pruning)
-    given = PruningData() if evidence is None else evidence
+    given = PruningData() if data is None else data
     if isinstance(found, Tree):
         if part.name != "manual":
             check_labels(found)
@@ -60,8 +60,8 @@ def prune(
     return dataclasses.replace(found, trees=tuple(_pruned(tree, part, given) for tree in found.trees))
 
 
-def _pruned(tree: Tree, part: Pruning, evidence: PruningData) -> Tree:
-    edits = part.edits(tree, evidence)
+def _pruned(tree: Tree, part: Pruning, data: PruningData) -> Tree:
+    edits = part.edits(tree, data)
     shaped, origin = reshape(tree, edits.collapse, edits.grafts, part.reason)
     updated = dataclasses.replace(shaped, nodes=_with_updates(shaped.nodes, origin, edits))
     done, kept = part.finished(updated)

@@ -1,7 +1,7 @@
 """The interface of a search of many columns at once. It runs once per node, after the searches of single columns.
 
-`among` receives the numeric columns that compete at the node and the best question about a single column. Its candidate
-comes last in the order of definition 0.3, so a question about one column wins a tie.
+`among` receives the columns of its `kinds` that compete at the node, and the best question about a single column. Its
+candidate comes last in the order of definition 0.3, so a question about one column wins a tie.
 """
 
 from __future__ import annotations

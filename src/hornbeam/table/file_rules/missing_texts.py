@@ -24,11 +24,11 @@ _WORDS = frozenset(
 _LONGEST = max(map(len, _WORDS))
 
 
-def is_missing_word(text: str) -> bool:
+def is_missing_text(text: str) -> bool:
     """Whether a text usually means missing."""
     return len(text) <= _LONGEST and text.casefold() in _WORDS
 
 
-def without_missing_words(texts: Iterable[str]) -> list[str]:
+def without_missing_texts(texts: Iterable[str]) -> list[str]:
     """The texts that do not usually mean missing."""
-    return [text for text in texts if not is_missing_word(text)]
+    return [text for text in texts if not is_missing_text(text)]
