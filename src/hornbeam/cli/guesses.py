@@ -11,6 +11,7 @@ from hornbeam.errors import nearest
 
 COMMANDS: dict[str, str] = {
     "apply": "predict",
+    "calibration": "draw",
     "classify": "predict",
     "complete": "completion",
     "cross-validate": "evaluate",
@@ -28,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "methods": "recipes",
     "models": "recipes",
     "plot": "draw",
+    "roc": "draw",
     "print": "show",
     "schema": "inspect",
     "score": "evaluate",
@@ -49,6 +51,7 @@ FLAGS: dict[str, str] = {
     "--depth": "--max-depth",
     "--exclude": "--drop",
     "--features": "--columns",
+    "--figure": "--what",
     "--file": "--output",
     "--ignore": "--drop",
     "--include": "--columns",
@@ -77,6 +80,7 @@ FLAGS: dict[str, str] = {
     "--ntree": "--forest-n-trees",
     "--num-trees": "--forest-n-trees",
     "--out": "--output",
+    "--plot": "--what",
     "--outcome": "--target",
     "--overwrite": "--force",
     "--random-seed": "--seed",
