@@ -182,7 +182,7 @@ def _branches(candidate: Candidate, tree: Tree) -> str:
         return ""
     contents = [_branch_contents(candidate, branch, tree) for branch in range(candidate.n_branches)]
     if candidate.question.kind != "multiway":
-        return "   " + " | ".join(contents)
+        return "   " + "  ".join(contents)
     column = tree.schema.columns[candidate.column]
     prefix = f"{column.name} = "
     names = [

@@ -492,9 +492,9 @@ def test_the_trace_shows_the_contents_of_every_branch():
         return format_trace(trace).splitlines()
 
     iris = load("iris")
-    assert "  Gain(S, petal_length <= 2.45) = 0.333   [50, 0, 0] | [0, 50, 50]   <- best" in lines(iris, "cart")
+    assert "  Gain(S, petal_length <= 2.45) = 0.333   [50, 0, 0]  [0, 50, 50]   <- best" in lines(iris, "cart")
     numbers = read({"x": [1.0, 2.0, 3.0, 4.0] * 5, "y": [1.0, 1.0, 8.0, 9.0] * 5}, target="y")
-    assert "[10 rows] | [10 rows]" in lines(numbers, "plain")[1]
+    assert "[10 rows]  [10 rows]" in lines(numbers, "plain")[1]
     letters = [chr(97 + k) for k in range(9)]
     many = read({"g": letters * 4, "y": letters * 4}, target="y")
     assert "[" not in lines(many, "id3")[1]
