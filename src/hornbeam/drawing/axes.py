@@ -12,6 +12,7 @@ from hornbeam.drawing.svg import Markup, document, join, label, line, rect, tag
 from hornbeam.drawing.text import short_number, truncate, width_of
 
 _LEFT, _TOP, _BOTTOM, _RIGHT = 62.0, 46.0, 46.0, 18.0
+_LEGEND_LINE = 17.0
 CAPTION_TOP = 58.0  # the top of a plot with a caption
 
 
@@ -26,6 +27,7 @@ class Axes:
     theme: Theme
     left: float = _LEFT
     top: float = _TOP
+    bottom: float = _BOTTOM
 
     def x(self, at: float) -> float:
         """The pixel of a value on the horizontal axis."""
@@ -76,7 +78,7 @@ class Axes:
         parts.append(
             label(
                 middle,
-                floor + 33,
+                floor + self.bottom - 13,
                 truncate(x_label, self.width, 12),
                 font_size=12,
                 fill=theme.text,
@@ -101,7 +103,7 @@ class Axes:
 
 def finish_plot(axes: Axes, title: str, *inside: Markup, caption: str = "") -> Picture:
     """A whole plot with a title, and a line below it where `axes.top` leaves space."""
-    width, height = axes.left + axes.width + _RIGHT, axes.top + axes.height + _BOTTOM
+    width, height = axes.left + axes.width + _RIGHT, axes.top + axes.height + axes.bottom
     theme = axes.theme
     lines = [(26.0, title, 15.0, True), *([(43.0, caption, 11.0, False)] if caption else [])]
     head = _headings(axes, lines)
@@ -125,8 +127,10 @@ def _headings(axes: Axes, lines: Sequence[tuple[float, str, float, bool]]) -> Ma
 
 def key(axes: Axes, entries: Sequence[tuple[str, str]], *, is_right: bool = True) -> Markup:
     """Colored squares with labels inside the plot, one per line, in its lower right or upper left corner."""
+    if not entries:
+        return join(())
     parts: list[Markup] = []
-    x = axes.left + axes.width - 10 - max((width_of(name, 11) for _, name in entries), default=0.0) - 14
+    x = axes.left + axes.width - 10 - max((width_of(name, 11) for _, name in entries)) - 14
     y = axes.top + axes.height - 12 - 16 * (len(entries) - 1)
     if not is_right:
         x, y = axes.left + 12, axes.top + 18
@@ -138,17 +142,40 @@ def key(axes: Axes, entries: Sequence[tuple[str, str]], *, is_right: bool = True
 
 
 def legend(axes: Axes, entries: Sequence[tuple[str, str]], y: float = 40.0) -> Markup:
-    """Colored squares with labels, on the right above the plot."""
+    """Colored squares with labels above the plot; `y` is the baseline of the first line."""
     parts: list[Markup] = []
-    x = axes.left
+    for row, line_ in enumerate(legend_lines(entries, axes.width)):
+        x = axes.left
+        for color, text in line_:
+            parts += [
+                rect(x, y + _LEGEND_LINE * row - 9, 10, 10, rx=2, fill=color),
+                label(x + 14, y + _LEGEND_LINE * row, text, font_size=11, fill=axes.theme.quiet),
+            ]
+            x += _entry_width(text)
+    return join(parts)
+
+
+def legend_lines(entries: Sequence[tuple[str, str]], width: float) -> list[list[tuple[str, str]]]:
+    """The entries of a legend in lines that fit."""
+    lines: list[list[tuple[str, str]]] = [[]]
+    used = 0.0
     for color, name in entries:
         text = truncate(name, 140, 11)
-        parts += [
-            rect(x, y - 9, 10, 10, rx=2, fill=color),
-            label(x + 14, y, text, font_size=11, fill=axes.theme.quiet),
-        ]
-        x += width_of(text, 11) + 30
-    return join(parts)
+        if lines[-1] and used + _entry_width(text) - 16 > width:
+            lines.append([])
+            used = 0.0
+        lines[-1].append((color, text))
+        used += _entry_width(text)
+    return lines
+
+
+def _entry_width(text: str) -> float:
+    return width_of(text, 11) + 30
+
+
+def left_margin(up: tuple[float, float]) -> float:
+    """The margin that the numbers of a vertical axis and its label need."""
+    return max(_LEFT, 34 + max(width_of(short_number(at), 10) for at in ticks(*up)))
 
 
 def ticks(low: float, high: float, about: int = 5) -> list[float]:

@@ -65,6 +65,8 @@ def class_rows(model: Any, rows: Any, y: Any = None, positive: Any = None) -> Cl
     is_training = isinstance(rows, Table) and found.metadata.get("training_rows") == row_digest(rows)
     what = "training row" if is_training else "row"
     caption = count_text(len(codes), what) + (", therefore optimistic" if is_training else "")
+    if positive is None and len(classes) > _MAX_CLASSES:
+        caption += f"; {len(drawn)} of {len(classes)} classes"
     return ClassRows(codes, prediction.probabilities, kept, classes, drawn, caption)
 
 

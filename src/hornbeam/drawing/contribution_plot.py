@@ -116,8 +116,12 @@ def _marked(axes: Axes, look: Theme, text: str, value: float, row: int) -> list[
 def _gain_text(axes: Axes, look: Theme, gain: float, left: float, right: float, y: float) -> Markup:
     text = ("+" if gain >= 0 else "") + short_number(gain, 3)
     wide = width_of(text, 11)
-    at, anchor = (right + 5, "start") if right + wide + 8 < axes.left + axes.width else (left - 5, "end")
-    return label(at, y + 12, text, font_size=11, fill=look.text, text_anchor=anchor)
+    at, anchor, fill = (left + right) / 2, "middle", look.ground  # inside the bar if it fits on neither side
+    if right + wide + 8 < axes.left + axes.width:
+        at, anchor, fill = right + 5, "start", look.text
+    elif left - wide - 8 > axes.left:
+        at, anchor, fill = left - 5, "end", look.text
+    return label(at, y + 12, text, font_size=11, fill=fill, text_anchor=anchor)
 
 
 def _joint(axes: Axes, look: Theme, value: float, y: float, height: float) -> Markup:

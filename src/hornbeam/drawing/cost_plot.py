@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.drawing.axes import CAPTION_TOP, Axes, finish_plot, pad_range
+from hornbeam.drawing.axes import CAPTION_TOP, Axes, finish_plot, left_margin
 from hornbeam.drawing.class_scores import ClassRows, class_rows
 from hornbeam.drawing.colors import class_color, theme_named
 from hornbeam.drawing.importance_plot import bars
@@ -56,8 +56,8 @@ def _by_threshold(found: ClassRows, matrix: Floats, theme: str, title: str) -> P
     thresholds, mean = threshold_costs(found, matrix, code)
     look = theme_named(theme)
     color = class_color(0, look)
-    high = pad_range([0.0, *mean.tolist()])[1]
-    axes = Axes((0.0, 1.0), (0.0, high), 400.0, 260.0, look, top=CAPTION_TOP)
+    up = (0.0, 1.15 * float(mean.max()) or 1.0)  # the text at the top is above the curve
+    axes = Axes((0.0, 1.0), up, 400.0, 260.0, look, left=left_margin(up), top=CAPTION_TOP)
     xs = np.concatenate(([0.0], np.repeat(thresholds, 2), [1.0]))
     parts = [
         axes.frame(f"probability from which {found.classes[code]} is predicted", "mean cost per row"),

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.drawing.axes import CAPTION_TOP, Axes, finish_plot, legend, pad_range, ticks
+from hornbeam.drawing.axes import CAPTION_TOP, Axes, finish_plot, left_margin, legend, legend_lines, pad_range, ticks
 from hornbeam.drawing.colors import Theme, class_color, theme_named
 from hornbeam.drawing.picture import Picture
 from hornbeam.drawing.svg import Markup, label, line
-from hornbeam.drawing.text import count_text, truncate
+from hornbeam.drawing.text import count_text, truncate, width_of
 from hornbeam.errors import InputError
 from hornbeam.explanation import PartialDependence, importance, partial_dependence
 from hornbeam.explanation.models import Floats
@@ -20,6 +20,8 @@ from hornbeam.table.table import Table
 from hornbeam.tree.model_table import model_table
 from hornbeam.tree.one_tree import unwrapped
 
+_WIDTH = 400.0
+_SLANTED = 62.0  # space for names of levels that are too long to be horizontal
 _MAX_LINES = 120
 _MAX_LEVELS = 40
 _MAX_OUTPUTS = 8
@@ -102,13 +104,15 @@ def _picture(
     drawn = [found.mean[:, outputs].ravel()] + ([] if single is None else [single[:, :, outputs].ravel()])
     up = (0.0, 1.0) if found.scale == "probability" else pad_range(np.concatenate(drawn).tolist())
     has_legend = len(outputs) > 1
-    axes = Axes(_across(found), up, 400.0, 260.0, look, top=CAPTION_TOP + (18 if has_legend else 0))
+    entries = [(class_color(k, look), found.outputs[k]) for k in outputs] if has_legend else []
+    top = CAPTION_TOP + (17.0 * len(legend_lines(entries, _WIDTH)) + 1 if entries else 0.0)
+    bottom = 46.0 if _names_fit(found) else 46.0 + _SLANTED
+    axes = Axes(_across(found), up, _WIDTH, 260.0, look, left=left_margin(up), top=top, bottom=bottom)
     name = found.spec.name
     what = found.outputs[-1] if found.scale == "number" else found.scale
     what = what if has_legend or found.scale == "number" else f"{what} of {found.outputs[outputs[0]]}"
     parts = [_frame(axes, found, what)]
-    if has_legend:
-        parts.append(legend(axes, [(class_color(k, look), found.outputs[k]) for k in outputs], 63.0))
+    parts.append(legend(axes, entries, 63.0))
     if single is not None:
         parts += _single_rows(axes, found, single[:, :, outputs[0]], look)
     for k in outputs:
@@ -196,10 +200,28 @@ def _deciles(axes: Axes, name: str, table: Table | None, look: Theme) -> list[Ma
     ]
 
 
+def _names_fit(found: PartialDependence) -> bool:
+    if not found.spec.has_levels:
+        return True
+    available = _WIDTH / max(len(found.grid), 1) - 4
+    return all(width_of(text, 10) <= available for text in found.labels())
+
+
 def _level_names(axes: Axes, found: PartialDependence, look: Theme) -> list[Markup]:
-    name_width = axes.width / max(len(found.grid), 1)
+    """The names of the levels below the plot, slanted if they are long."""
+    style: dict[str, object] = {"font_size": 10, "fill": look.quiet}
     floor = axes.top + axes.height + 14
+    names = list(zip(found.grid.tolist(), found.labels(), strict=True))
+    if _names_fit(found):
+        return [label(axes.x(x), floor, text, text_anchor="middle", **style) for x, text in names]
     return [
-        label(axes.x(x), floor, truncate(text, name_width, 10), font_size=10, fill=look.quiet, text_anchor="middle")
-        for x, text in zip(found.grid.tolist(), found.labels(), strict=True)
+        label(
+            0,
+            0,
+            truncate(text, min(1.6 * _SLANTED, axes.x(x) / 0.8), 10),
+            text_anchor="end",
+            transform=f"translate({axes.x(x) + 4:.2f} {floor - 2:.2f}) rotate(-38)",
+            **style,
+        )
+        for x, text in names
     ]

@@ -34,14 +34,14 @@ def roc(
     curves, heading, caption = _roc_of(model, rows, y, positive)
     look = theme_named(theme)
     axes = Axes((0.0, 1.0), (0.0, 1.0), _SIDE, _SIDE, look, top=CAPTION_TOP)
-    parts = [axes.curve((0, 1), (0, 1), stroke=look.quiet, stroke_dasharray="4 4", stroke_width=1)]
+    entries = [(class_color(code, look), truncate(text, _SIDE - 60, 11)) for code, text, _ in curves if text]
+    diagonal = axes.curve((0, 1), (0, 1), stroke=look.quiet, stroke_dasharray="4 4", stroke_width=1)
+    parts = [axes.frame("1 − specificity", "sensitivity"), diagonal, key(axes, entries)]
     for code, _, curve in curves:
         style = {"stroke": class_color(code, look), "stroke_width": 2.2, "stroke_linejoin": "round"}
         parts.append(axes.curve(curve.false_positive_rates, curve.true_positive_rates, **style))
-    entries = [(class_color(code, look), truncate(text, _SIDE - 60, 11)) for code, text, _ in curves if text]
-    frame = axes.frame("1 − specificity", "sensitivity")
     named = heading if title is None else title
-    return finish_plot(axes, named, frame, key(axes, entries), *parts, caption=caption)
+    return finish_plot(axes, named, *parts, caption=caption)
 
 
 def plot_roc(ax: Any, given: RocCurve | Scores, **look: Any) -> Any:

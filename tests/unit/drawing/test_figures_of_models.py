@@ -154,3 +154,21 @@ def test_figures_without_rows_or_with_a_numeric_target_are_refused(models):
     with pytest.raises(OptionError, match="theme"):
         roc(models["tree"], hb.datasets.load("prostate"), theme="grey")
     assert contributions(tree, numbers).about == "Contributions to y"
+
+
+def test_long_names_large_numbers_and_many_classes_stay_inside_the_figure():
+    levels = [f"a level with a long name {k}" for k in range(9)]
+    y = [1e7 * (k % 9 == 3) + k for k in range(90)]
+    table = hb.read({"a" * 90: [float(k) for k in range(90)], "group": levels * 10, "y": y}, target="y")
+    tree = hb.grow(table, "plain")
+    slanted = dependence(tree, table, "group")
+    assert slanted.svg.count("rotate(-38)") == 9
+    assert slanted.height > dependence(tree, table, "a" * 90).height
+    ticks = [each for each in ET.fromstring(slanted.svg).iter(f"{SVG}text") if each.get("text-anchor") == "end"]
+    assert all(float(each.get("x")) > 62 for each in ticks if each.text == "10,000,000")
+    many = hb.read({"x": np.arange(100.0), "y": [f"class number {k % 10}" for k in range(100)]}, target="y")
+    forest = hb.forest(many, n_trees=2)
+    assert "100 rows; 8 of 10 classes" in texts(roc(forest, many))
+    legend = [each for each in ET.fromstring(dependence(forest, many).svg).iter(f"{SVG}text") if "class" in each.text]
+    assert len({each.get("y") for each in legend}) > 1
+    assert all(float(each.get("x")) < 400 for each in legend)
