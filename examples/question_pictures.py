@@ -17,8 +17,7 @@ import numpy as np
 import hornbeam as hb
 from hornbeam.drawing import regions
 from hornbeam.drawing.axes import Axes, finish_plot, legend
-from hornbeam.drawing.colors import class_color, leaf_color
-from hornbeam.drawing.plots import theme_named
+from hornbeam.drawing.colors import class_color, leaf_color, theme_named
 from hornbeam.drawing.svg import join, rect
 
 QUIET = {"name": "oc1_plane", "restarts": 5}

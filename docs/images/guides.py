@@ -135,7 +135,7 @@ def explained():
     """Contributions of one row, the trees of the weakest-link sequence, a hierarchy of classes."""
     prostate, iris = hb.datasets.load("prostate"), hb.datasets.load("iris")
     tree = hb.grow(prostate)
-    save(hb.drawing.contribution_steps(hb.shap_values(tree, prostate), 5), "contributions")
+    save(hb.drawing.contributions(tree, prostate, 5), "contributions")
     save(hb.drawing.complexity(hb.complexity_table(prostate, "cart")), "complexity")
     X = np.column_stack([column.values for column in iris.columns])
     labels = np.array(iris.target.levels)[iris.target.values]

@@ -70,8 +70,8 @@ def test_the_table_of_gains_reads_as_in_the_lecture():
     tree = grow(play_tennis(), recipe("id3"), trace=trace)
     assert format_trace(tree).split("\n")[:3] == [
         "Node 0: 14 rows, No 5, Yes 9; Entropy(S) = 0.940",
-        "  Gain(S, Outlook)     = 0.247   <- best",
-        "  Gain(S, Temperature) = 0.029",
+        "  Gain(S, Outlook)     = 0.247   Sunny [3, 2]  Overcast [0, 4]  Rain [2, 3]   <- best",
+        "  Gain(S, Temperature) = 0.029   Hot [2, 2]  Mild [2, 4]  Cool [1, 3]",
     ]
     assert "  leaf: Yes, because pure" in format_trace(trace)
 

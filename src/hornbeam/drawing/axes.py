@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from hornbeam.drawing.colors import Theme
 from hornbeam.drawing.picture import Picture
@@ -12,6 +12,8 @@ from hornbeam.drawing.svg import Markup, document, join, label, line, rect, tag
 from hornbeam.drawing.text import short_number, truncate, width_of
 
 _LEFT, _TOP, _BOTTOM, _RIGHT = 62.0, 46.0, 46.0, 18.0
+_LEGEND_LINE = 17.0
+CAPTION_TOP = 58.0  # the top of a plot with a caption
 
 
 @dataclasses.dataclass(frozen=True)
@@ -25,6 +27,7 @@ class Axes:
     theme: Theme
     left: float = _LEFT
     top: float = _TOP
+    bottom: float = _BOTTOM
 
     def x(self, at: float) -> float:
         """The pixel of a value on the horizontal axis."""
@@ -57,6 +60,7 @@ class Axes:
         *,
         x_ticks: Sequence[float] | None = None,
         y_ticks: Sequence[float] | None = None,
+        x_text: Callable[[float], str] = short_number,
     ) -> Markup:
         """Box, grid, ticks and labels."""
         theme = self.theme
@@ -67,14 +71,14 @@ class Axes:
         small: dict[str, object] = {"font_size": 10, "fill": theme.quiet}
         parts = [line(self.x(at), self.top, self.x(at), floor, **grid) for at in xs]
         parts += [line(self.left, self.y(at), right, self.y(at), **grid) for at in ys]
-        parts += [label(self.x(at), floor + 14, short_number(at), text_anchor="middle", **small) for at in xs]
+        parts += [label(self.x(at), floor + 14, x_text(at), text_anchor="middle", **small) for at in xs]
         parts += [label(self.left - 6, self.y(at) + 3.5, short_number(at), text_anchor="end", **small) for at in ys]
         parts.append(rect(self.left, self.top, self.width, self.height, fill="none", stroke=theme.edge))
         middle = self.left + self.width / 2
         parts.append(
             label(
                 middle,
-                floor + 33,
+                floor + self.bottom - 13,
                 truncate(x_label, self.width, 12),
                 font_size=12,
                 fill=theme.text,
@@ -97,29 +101,81 @@ class Axes:
         return join(parts)
 
 
-def finish_plot(axes: Axes, title: str, *inside: Markup) -> Picture:
-    """A whole plot with a title."""
-    width, height = axes.left + axes.width + _RIGHT, axes.top + axes.height + _BOTTOM
+def finish_plot(axes: Axes, title: str, *inside: Markup, caption: str = "") -> Picture:
+    """A whole plot with a title, and a line below it where `axes.top` leaves space."""
+    width, height = axes.left + axes.width + _RIGHT, axes.top + axes.height + axes.bottom
     theme = axes.theme
-    head = label(axes.left, 26, truncate(title, axes.width, 15, True), font_size=15, font_weight=700, fill=theme.text)
+    lines = [(26.0, title, 15.0, True), *([(43.0, caption, 11.0, False)] if caption else [])]
+    head = _headings(axes, lines)
     about = truncate(title, 900, 8)
-    return Picture(
-        document(width, height, head, *inside, about=about, background=theme.ground), width, height, about, theme.ground
-    )
+    markup = document(width, height, head, *inside, about=about, background=theme.ground)
+    return Picture(markup, width, height, about, theme.ground)
+
+
+def _headings(axes: Axes, lines: Sequence[tuple[float, str, float, bool]]) -> Markup:
+    """Lines above the plot (height, text, size, bold); they start at the plot, or further left if one is too long."""
+    available = axes.left + axes.width - 10
+    texts = [truncate(text, available, size, is_bold) for _, text, size, is_bold in lines]
+    widest = max(width_of(text, size, is_bold) for text, (_, _, size, is_bold) in zip(texts, lines, strict=True))
+    x = min(axes.left, max(10.0, axes.left + axes.width - widest))
+    parts = []
+    for text, (y, _, size, is_bold) in zip(texts, lines, strict=True):
+        look = {"font_weight": 700, "fill": axes.theme.text} if is_bold else {"fill": axes.theme.quiet}
+        parts.append(label(x, y, text, font_size=size, **look))
+    return join(parts)
+
+
+def key(axes: Axes, entries: Sequence[tuple[str, str]], *, is_right: bool = True) -> Markup:
+    """Colored squares with labels inside the plot, one per line, in its lower right or upper left corner."""
+    if not entries:
+        return join(())
+    parts: list[Markup] = []
+    x = axes.left + axes.width - 10 - max((width_of(name, 11) for _, name in entries)) - 14
+    y = axes.top + axes.height - 12 - 16 * (len(entries) - 1)
+    if not is_right:
+        x, y = axes.left + 12, axes.top + 18
+    back = rect(x - 6, y - 14, axes.left + axes.width - 4 - x + 2, 16 * len(entries) + 6, rx=3, fill=axes.theme.ground)
+    for color, name in entries:
+        parts += [rect(x, y - 9, 10, 10, rx=2, fill=color), label(x + 14, y, name, font_size=11, fill=axes.theme.text)]
+        y += 16
+    return join([*([back] if is_right else ()), *parts])
 
 
 def legend(axes: Axes, entries: Sequence[tuple[str, str]], y: float = 40.0) -> Markup:
-    """Colored squares with labels, on the right above the plot."""
+    """Colored squares with labels above the plot; `y` is the baseline of the first line."""
     parts: list[Markup] = []
-    x = axes.left
+    for row, line_ in enumerate(legend_lines(entries, axes.width)):
+        x = axes.left
+        for color, text in line_:
+            parts += [
+                rect(x, y + _LEGEND_LINE * row - 9, 10, 10, rx=2, fill=color),
+                label(x + 14, y + _LEGEND_LINE * row, text, font_size=11, fill=axes.theme.quiet),
+            ]
+            x += _entry_width(text)
+    return join(parts)
+
+
+def legend_lines(entries: Sequence[tuple[str, str]], width: float) -> list[list[tuple[str, str]]]:
+    """The entries of a legend in lines that fit."""
+    lines: list[list[tuple[str, str]]] = [[]]
+    used = 0.0
     for color, name in entries:
         text = truncate(name, 140, 11)
-        parts += [
-            rect(x, y - 9, 10, 10, rx=2, fill=color),
-            label(x + 14, y, text, font_size=11, fill=axes.theme.quiet),
-        ]
-        x += width_of(text, 11) + 30
-    return join(parts)
+        if lines[-1] and used + _entry_width(text) - 16 > width:
+            lines.append([])
+            used = 0.0
+        lines[-1].append((color, text))
+        used += _entry_width(text)
+    return lines
+
+
+def _entry_width(text: str) -> float:
+    return width_of(text, 11) + 30
+
+
+def left_margin(up: tuple[float, float]) -> float:
+    """The margin that the numbers of a vertical axis and its label need."""
+    return max(_LEFT, 34 + max(width_of(short_number(at), 10) for at in ticks(*up)))
 
 
 def ticks(low: float, high: float, about: int = 5) -> list[float]:

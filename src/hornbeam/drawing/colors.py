@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import dataclasses
 
+from hornbeam.errors import OptionError, short_repr
+
 _OKABE_ITO = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#b8a800", "#7f7f7f")
 
 
@@ -36,6 +38,13 @@ THEMES = {
         "dark", "#14181d", "#1d232a", "#46505b", "#eef2f5", "#a9b4bf", "#3c4650", "#ff7b72", "#56b4e9", (0.14, 0.6)
     ),
 }
+
+
+def theme_named(theme: str) -> Theme:
+    """A theme by name."""
+    if theme not in THEMES:
+        raise OptionError(f"theme must be one of {', '.join(THEMES)}, got {short_repr(theme)}.", option="theme")
+    return THEMES[theme]
 
 
 def class_color(position: int, theme: Theme) -> str:

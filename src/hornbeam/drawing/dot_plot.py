@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hornbeam.drawing.axes import Axes, finish_plot, legend, pad_range
-from hornbeam.drawing.colors import class_color
+from hornbeam.drawing.colors import class_color, theme_named
 from hornbeam.drawing.picture import Picture
-from hornbeam.drawing.plots import theme_named
 from hornbeam.drawing.svg import Markup, label, line, rect
 from hornbeam.drawing.text import truncate, width_of
 from hornbeam.errors import InputError

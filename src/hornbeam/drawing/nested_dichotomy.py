@@ -9,10 +9,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from hornbeam.drawing.colors import Theme, class_color, leaf_color
+from hornbeam.drawing.colors import Theme, class_color, leaf_color, theme_named
 from hornbeam.drawing.layout import lay_out
 from hornbeam.drawing.picture import Picture
-from hornbeam.drawing.plots import theme_named
 from hornbeam.drawing.svg import Markup, document, escape, join, label, rect, tag
 from hornbeam.drawing.text import count_text, short_number, truncate, width_of, wrap
 from hornbeam.ensembles.reductions.dichotomy import NestedDichotomy

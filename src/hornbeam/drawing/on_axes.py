@@ -11,11 +11,10 @@ import dataclasses
 import math
 from typing import Any
 
-from hornbeam.drawing.colors import Theme, class_color
+from hornbeam.drawing.colors import Theme, class_color, theme_named
 from hornbeam.drawing.folding import VisibleNodes
 from hornbeam.drawing.layout import Layout, lay_out
 from hornbeam.drawing.node_colors import node_color, predicted_probability
-from hornbeam.drawing.plots import theme_named
 from hornbeam.drawing.question_labels import question_labels
 from hornbeam.drawing.text import count_text, short_number, truncate, width_of, wrap
 from hornbeam.tree.nodes import Tree

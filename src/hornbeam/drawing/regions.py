@@ -17,9 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.drawing.axes import Axes, finish_plot, legend, pad_range
-from hornbeam.drawing.colors import Theme, class_color, leaf_color, number_color
+from hornbeam.drawing.colors import Theme, class_color, leaf_color, number_color, theme_named
 from hornbeam.drawing.picture import Picture
-from hornbeam.drawing.plots import theme_named
 from hornbeam.drawing.rows import target_values
 from hornbeam.drawing.svg import Markup, join, rect
 from hornbeam.errors import InputError, OptionError, Set, short_repr

@@ -1,8 +1,11 @@
 """The record of growth: every candidate of every node, and its table as in the lecture notes.
 
     Node 0: 14 rows, No 5, Yes 9; Entropy(S) = 0.940
-      Gain(S, Outlook)     = 0.247   <- best
-      Gain(S, Humidity)    = 0.152
+      Gain(S, Outlook)     = 0.247   Overcast [0, 4]  Rain [2, 3]  Sunny [3, 2]   <- best
+      Gain(S, Wind)        = 0.048   Strong [3, 3]  Weak [2, 6]
+
+The brackets contain the rows of each class in each branch, in the order of the first line; for a numeric target the
+number of rows.
 
 `grow` fills the `Trace` that it receives; `format_trace` prints it. Ratios come with their gain and split information.
 Where columns have costs or kinds of question a penalty, the table shows the cost and the quotient that decides.
@@ -32,6 +35,8 @@ _IMPURITIES = {
     "misclassification": "Error",
 }
 _RATIOS = ("gain_ratio", "c45")
+# More classes or branches make a line too long; then only the rows of each branch are printed, or nothing.
+_MAX_CLASSES, _MAX_BRANCHES = 6, 8
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -160,7 +165,7 @@ def _considered(each: ColumnCandidate, trace: Trace, tree: Tree, width: int) -> 
     name = "GainRatio" if trace.criterion in _RATIOS else "Gain" if trace.is_gain else trace.criterion
     has_cost = each.cost != 1 and each.value == each.value
     cost = f"   Cost = {each.cost:g}   {name}/Cost = {each.value / each.cost:.3f}" if has_cost else ""
-    mark = cost + ("   <- best" if each.is_chosen else "")
+    mark = cost + _branches(candidate, tree) + ("   <- best" if each.is_chosen else "")
     if trace.criterion in _RATIOS:
         gain = candidate.score if trace.criterion == "c45" else candidate.gain
         bits = float(split_information(candidate.branches, candidate.unknown))
@@ -169,3 +174,28 @@ def _considered(each: ColumnCandidate, trace: Trace, tree: Tree, width: int) -> 
             f"  Gain{about}= {_score_text(gain)}   SplitInformation = {_score_text(bits)}   GainRatio = {ratio}{mark}"
         )
     return f"  {name}{about}= {_score_text(each.value)}{mark}"
+
+
+def _branches(candidate: Candidate, tree: Tree) -> str:
+    """The contents of each branch: with its level, or the branch where the question holds first."""
+    if candidate.n_branches > _MAX_BRANCHES:
+        return ""
+    contents = [_branch_contents(candidate, branch, tree) for branch in range(candidate.n_branches)]
+    if candidate.question.kind != "multiway":
+        return "   " + "  ".join(contents)
+    column = tree.schema.columns[candidate.column]
+    prefix = f"{column.name} = "
+    names = [
+        candidate.question.text(tree.schema, branch).removeprefix(prefix)
+        if branch < candidate.question.n_branches
+        else "missing"
+        for branch in range(candidate.n_branches)
+    ]
+    return "   " + "  ".join(f"{name} {each}" for name, each in zip(names, contents, strict=True))
+
+
+def _branch_contents(candidate: Candidate, branch: int, tree: Tree) -> str:
+    stats, n_rows = candidate.branches[branch], count_text(float(candidate.rows[branch]))
+    if not tree.is_class or len(stats) > _MAX_CLASSES:
+        return f"[{n_rows} rows]"
+    return f"[{', '.join(count_text(float(weight)) for weight in stats)}]"

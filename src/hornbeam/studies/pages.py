@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from functools import singledispatch
 from typing import Any
 
+from hornbeam.drawing.calibration_plot import calibration
 from hornbeam.drawing.document import Document, figure_block, table_block, text_block
 from hornbeam.drawing.picture import Picture
-from hornbeam.drawing.plots import calibration, roc
+from hornbeam.drawing.roc_plot import roc
 from hornbeam.errors import InputError
 from hornbeam.evaluation import CrossValidation, Scores
 from hornbeam.studies.pruning_table import ComparedPrunings

@@ -150,6 +150,16 @@ class Column:
         """The column for some of its rows, in the order given (indices or a mask)."""
         return dataclasses.replace(self, values=self.source[rows])
 
+    def python_values(self) -> list[Any]:
+        """The values as Python values: levels, or numbers (ISO dates); None if missing."""
+        if self.kind is not Kind.NUMERIC:
+            return [None if code < 0 else self.levels[code] for code in self.values.tolist()]
+        is_date = self.text_format is not None and self.text_format.date
+        return [
+            None if number != number else self.number_text(number) if is_date else number
+            for number in self.values.tolist()
+        ]
+
     def shown_value(self, row: int) -> str:
         """One value as text."""
         value = self.values[row]

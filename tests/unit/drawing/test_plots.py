@@ -38,7 +38,7 @@ def test_the_curves_are_well_formed_and_show_the_area(cancer):
 
 
 def test_importances_stand_the_largest_first():
-    picture = drawing.importance({"a": 0.1, "<b>": 0.7, "c": 0.2}, {"c": (0.1, 0.3)}, most=2)
+    picture = drawing.importance({"a": 0.1, "<b>": 0.7, "c": 0.2}, most=2)
     texts = [element.text for element in ET.fromstring(picture.svg).iter(f"{SVG}text")]
     assert texts.index("<b>") < texts.index("c")
     assert "a" not in texts

@@ -11,6 +11,7 @@ from hornbeam.growing.trace import Trace, format_trace
 from hornbeam.parts.criteria.custom import Custom
 from hornbeam.parts.stops.max_depth import MaxDepth
 from hornbeam.recipes import recipe
+from hornbeam.table.read import read
 
 
 def test_a_users_function_is_called_once_per_column_and_node():
@@ -61,8 +62,23 @@ def test_the_trace_shows_the_quotient_of_gain_and_cost():
     compared = [each.value / each.cost for each in trace.steps[0].considered]
     assert chosen.value / chosen.cost == max(compared) < max(each.value for each in trace.steps[0].considered)
     (line,) = [line for line in format_trace(trace).splitlines()[:6] if "outlook" in line.lower()]
-    assert line.endswith("= 0.247   Cost = 4   Gain/Cost = 0.062")
+    assert "= 0.247   Cost = 4   Gain/Cost = 0.062   Sunny" in line
     assert len(tree) > 1
+
+
+def test_the_trace_shows_the_contents_of_every_branch():
+    def lines(table, name):
+        trace = Trace()
+        grow(table, recipe(name).with_changes(pruning=None), trace=trace)
+        return format_trace(trace).splitlines()
+
+    iris = load("iris")
+    assert "  Gain(S, petal_length <= 2.45) = 0.333   [50, 0, 0]  [0, 50, 50]   <- best" in lines(iris, "cart")
+    numbers = read({"x": [1.0, 2.0, 3.0, 4.0] * 5, "y": [1.0, 1.0, 8.0, 9.0] * 5}, target="y")
+    assert "[10 rows]  [10 rows]" in lines(numbers, "plain")[1]
+    letters = [chr(97 + k) for k in range(9)]
+    many = read({"g": letters * 4, "y": letters * 4}, target="y")
+    assert "[" not in lines(many, "id3")[1]
 
 
 def test_the_trace_keeps_every_candidate():

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+import hornbeam as hb
 from hornbeam.table import targets
 from hornbeam.table.column import Column, Kind, numeric
 from hornbeam.table.read import table_from_arrays
@@ -41,3 +42,14 @@ def test_integers_without_a_kind_are_a_regression_target():
     target = table_from_arrays(np.zeros((3, 1)), np.array([1, 2, 3])).target
     assert target.kind is Kind.NUMERIC
     assert target.values.tolist() == [1.0, 2.0, 3.0]
+
+
+def test_a_table_as_lists_is_the_same_table_when_it_is_read_again(tmp_path):
+    table = hb.datasets.load("penguins")
+    again = hb.read(table.as_dict(), target="species")
+    assert again.schema == table.schema
+    for name in (*table.names, "species"):
+        assert np.array_equal(again[name].values, table[name].values, equal_nan=True)
+    (tmp_path / "d.csv").write_text("day,y\n03.04.2024,a\n,b\n17.05.2024,a\n", encoding="utf-8")
+    dated = hb.read(tmp_path / "d.csv", target="y").as_dict()
+    assert dated == {"day": ["2024-04-03", None, "2024-05-17"], "y": ["a", "b", "a"]}

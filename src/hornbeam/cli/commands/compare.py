@@ -40,7 +40,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         "--recipe",
         metavar="NAME",
         action="append",
-        help="name of a recipe, or a TOML file; may be repeated (default: all)",
+        help="names of recipes, or TOML files, separated by commas; may be repeated (default: all)",
     )
     group.add_argument("--folds", type=int, metavar="N", default=10, help="number of folds (default: 10)")
     group.add_argument(
@@ -61,6 +61,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     """Compare recipes."""
+    args.recipe = [name for each in args.recipe or () for name in each.split(",") if name]
     from hornbeam.cli.evaluation import check_page, class_options
 
     check_page(args, inputs_of(args.data), (".html", ".svg", ".png"))

@@ -215,7 +215,10 @@ def _failed(limits: list[tuple[str, float]], metrics: dict[str, Metric]) -> list
     found = []
     for name, minimum in limits:
         if name not in metrics:
-            raise Usage(f"Unknown metric {short_repr(name)}.", hint=did_you_mean(name, metrics), option="--fail-under")
+            hint = did_you_mean(name, metrics)
+            if f"{name}_macro" in metrics:
+                hint = f"Pass --positive CLASS for the {name} of one class, or use {name}_macro for the mean."
+            raise Usage(f"Unknown metric {short_repr(name)}.", hint=hint, option="--fail-under")
         value = metrics[name].value
         if value is None or not value >= minimum:
             text = f"undefined ({metrics[name].reason})" if value is None else f"{value:.6g}"

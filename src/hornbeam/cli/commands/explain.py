@@ -221,5 +221,5 @@ def _figure(name: str, found: Any, args: argparse.Namespace) -> Picture:
     if name == "contributions":
         output = found.outputs[found.output(args.output_class)]
         scale = "" if found.scale == "number" else f"{found.scale} of "
-        return drawing.contribution_steps(found, 0, args.output_class, title=f"Row {args.row}: {scale}{output}")
-    return drawing.importance_bars(found) if name == "importance" else drawing.dependence_curve(found)
+        return drawing.contributions(found, None, 0, args.output_class, title=f"Row {args.row}: {scale}{output}")
+    return drawing.importance(found) if name == "importance" else drawing.dependence(found)
