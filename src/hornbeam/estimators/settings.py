@@ -94,7 +94,7 @@ def _criterion(given: Any) -> Any:
 
 
 def _learns_branches(parameters: Mapping[str, Any]) -> bool:
-    """Whether the branch for missing values is learned by default, as in scikit-learn: not by random cuts or medians."""
+    """Whether a branch for missing values is learned by default, as in scikit-learn; not of random cuts or medians."""
     is_usual = not {"missing", "searches"} & parameters.keys() and parameters.get("splitter", "best") == "best"
     return is_usual and parameters.get("criterion") != "absolute_error"
 
