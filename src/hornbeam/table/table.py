@@ -130,7 +130,7 @@ class Table:
         return dataclasses.replace(self, columns=tuple(self[name] for name in names))
 
     def as_dict(self) -> dict[str, list[Any]]:
-        """The columns and the target by name, as lists for a data frame: levels, numbers, ISO dates; None if missing."""
+        """Columns and target by name, as lists for a data frame: levels, numbers, ISO dates; None if missing."""
         found = (*self.columns, *(() if self.target is None else (self.target,)))
         return {column.name: column.python_values() for column in found}
 
