@@ -22,7 +22,7 @@ def both(table, **settings):
 
 
 def wide_numbers(rng, n):
-    """Positive numbers of very different size: sums of small ones are lost beside large ones."""
+    """Positive numbers of very different size: sums of small ones are lost next to large ones."""
     return np.exp(3 * rng.normal(size=n))
 
 
