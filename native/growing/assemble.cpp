@@ -97,10 +97,7 @@ class Assembly {
                 out_.stats.push_back(static_cast<double>(counts[k]) * target.weight_unit);
             out_.answer.push_back(heaviest(counts, target.n_classes));
         } else {
-            const double mean = record.weight > 0
-                                    ? static_cast<double>(record.sum) / static_cast<double>(record.weight) * target.unit
-                                    : 0.0;
-            out_.stats.insert(out_.stats.end(), {weight, target.origin + mean, record.spread});
+            out_.stats.insert(out_.stats.end(), {weight, record.mean, record.spread});
         }
     }
 

@@ -27,6 +27,7 @@ struct Totals {
     std::int64_t squares = 0;          // sum of their squares, where the criterion asks for it
     bool is_one_number = false;        // all rows have the same target
     double deviance = 0.0;             // Poisson: half the deviance from the mean, over the mean
+    double mean = 0.0;                 // numbers: exact up to rounding, however light the node is
     double spread = 0.0;               // numbers: weighted sum of squares about the mean, in real units
     double risk = 0.0, answer = 0.0;   // numbers by quantile: the criterion's impurity; what a leaf says
     std::shared_ptr<const TargetOrder> order = {};
@@ -84,8 +85,8 @@ struct Record {
     std::int32_t n_surrogates = 0, n_competitors = 0;
     std::int32_t depth = 0;
     Reason reason = Reason::none;
-    std::int64_t rows = 0, weight = 0, sum = 0;
-    double spread = 0.0, impurity = 0.0, gain = 0.0, score = 0.0, cut = 0.0, answer = 0.0;
+    std::int64_t rows = 0, weight = 0;
+    double mean = 0.0, spread = 0.0, impurity = 0.0, gain = 0.0, score = 0.0, cut = 0.0, answer = 0.0;
 };
 
 // A part of the tree grown by one worker.

@@ -7,6 +7,7 @@
 #include "core/midpoint.hpp"
 #include "growing/node_scorer.hpp"
 #include "missing/surrogates.hpp"
+#include "searches/level_order.hpp"
 #include "searches/levels.hpp"
 
 namespace hornbeam {
@@ -118,14 +119,11 @@ std::vector<LiteralBits> NodeScorer::literals_of(const std::vector<Candidate>& f
         questions.push_back(std::move(literal));
         scores.push_back(score);
     }
-    std::vector<std::size_t> ranked(questions.size());
-    for (std::size_t i = 0; i < ranked.size(); ++i) ranked[i] = i;
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [&](auto a, auto b) { return is_more(scores[a], scores[b], tolerance()); });
+    std::vector<int> ranked = best_first(std::move(scores), tolerance());
     ranked.resize(std::min<std::size_t>(ranked.size(), std::max(1, pool / 2)));
     std::sort(ranked.begin(), ranked.end());
     std::vector<LiteralBits> out;
-    for (const std::size_t at : ranked) {
+    for (const int at : ranked) {
         LiteralBits one{questions[at], Bits((n_ + 63) / 64, 0), Bits((n_ + 63) / 64, 0)};
         for (std::int64_t i = 0; i < n_; ++i)
             if (const std::int32_t side = one.literal.branch(rows_[i]); side >= 0) set_bit(side ? one.no : one.yes, i);

@@ -97,7 +97,8 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
         out.sum += block.sums[rows[i]];
         out.weight += weights ? weights[rows[i]] : 1;
     }
-    // Exact in integers for rows of one unit; for others y = sum / weight is not whole, and doubles in row order serve.
+    // Rows of one unit: exact in integers. Others: doubles in row order, from the target itself, because the sum of a
+    // light row is a small integer that has lost its digits.
     if (!weights) {
         const std::int64_t centre = out.sum / n;
         __extension__ unsigned __int128 squares = 0;
@@ -107,20 +108,25 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
         }
         const double rest = static_cast<double>(out.sum - centre * n);
         out.spread = (static_cast<double>(squares) - rest * rest / n) * target.unit * target.unit * target.weight_unit;
+        out.mean = mean_target(out.center());
     } else {
-        const double mean = static_cast<double>(out.sum) / static_cast<double>(out.weight);
+        double sum = 0;
+        for (std::int32_t i = 0; i < n; ++i)
+            sum += static_cast<double>(weights[rows[i]]) * (target.numbers[block.row_of[rows[i]]] - target.origin);
+        const double mean = sum / static_cast<double>(out.weight);
         for (std::int32_t i = 0; i < n; ++i) {
-            const auto w = static_cast<double>(weights[rows[i]]);
-            const double off = static_cast<double>(block.sums[rows[i]]) / w - mean;
-            out.spread += w * off * off;
+            const double off = target.numbers[block.row_of[rows[i]]] - target.origin - mean;
+            out.spread += static_cast<double>(weights[rows[i]]) * off * off;
         }
-        out.spread *= target.unit * target.unit * target.weight_unit;
+        out.spread *= target.weight_unit;
+        out.mean = target.origin + mean;
     }
     out.is_one_number = true;
     for (std::int32_t i = 1; i < n && out.is_one_number; ++i)
         out.is_one_number = target.numbers[block.row_of[rows[i]]] == target.numbers[block.row_of[rows[0]]];
     out.spread = out.is_one_number ? 0.0 : std::max(out.spread, 0.0);
-    const double centre = is_poisson_ ? mean_target(out) : 0.0;
+    if (out.is_one_number) out.mean = target.numbers[block.row_of[rows[0]]];
+    const double centre = is_poisson_ ? out.mean : 0.0;
     if (centre > 0)
         for (std::int32_t i = 0; i < n; ++i) {
             const double y = target.numbers[block.row_of[rows[i]]];
@@ -145,7 +151,7 @@ double ColumnSearch::impurity(const Totals& totals) const {
     if (totals.weight == 0) return 0.0;
     const double weight = static_cast<double>(totals.weight) * plan_.target.weight_unit;
     if (plan_.quantile >= 0) return totals.risk;
-    if (is_poisson_) return 2 * mean_target(totals) * totals.deviance / static_cast<double>(totals.weight);
+    if (is_poisson_) return 2 * totals.mean * totals.deviance / static_cast<double>(totals.weight);
     if (!plan_.target.is_class()) return totals.spread / weight;
     std::vector<double> stats(totals.counts.size());
     for (std::size_t k = 0; k < stats.size(); ++k) stats[k] = static_cast<double>(totals.counts[k]) * factor_[k];

@@ -90,7 +90,8 @@ class ColumnSearch {
     // The mean of a node in units, scaled so that no sum about it loses digits.
     ScaledMean scaled_mean(const Totals& totals) const {
         const Target& target = plan_.target;
-        return ScaledMean::of(totals.center(), totals.spread / (target.unit * target.unit * target.weight_unit));
+        return ScaledMean::of(totals.center(), totals.spread / (target.unit * target.unit * target.weight_unit),
+                              totals.rows);
     }
     // Puts the rows of a node in the order of their numbers, where a quantile is sought.
     void order_targets(AnyBlock& block, std::int32_t begin, std::int32_t end, Totals& totals) const;

@@ -68,7 +68,7 @@ void Worker::write_node(const Open& open) {
     record.depth = open.depth;
     record.rows = open.totals.rows;
     record.weight = open.totals.weight;
-    record.sum = open.totals.sum;
+    record.mean = open.totals.mean;
     record.spread = open.totals.spread;
     record.impurity = open.impurity;
     record.answer = open.totals.answer;

@@ -8,6 +8,7 @@
 
 #include "core/clones.hpp"
 #include "core/stop.hpp"
+#include "searches/level_order.hpp"
 
 namespace hornbeam {
 namespace {
@@ -23,11 +24,15 @@ HORNBEAM_CLONES std::int64_t counted(const std::uint64_t* one, const std::uint64
     return sum;
 }
 
-// Those that score more than they must, best first; scores that differ by rounding keep their order.
+// The best of those found, best first; scores that differ by rounding keep their order.
 void keep_best(std::vector<Found>& found, const BeamPlan& plan) {
-    std::stable_sort(found.begin(), found.end(),
-                     [&](const Found& a, const Found& b) { return is_more(a.score, b.score, plan.tolerance); });
-    if (found.size() > static_cast<std::size_t>(plan.beam)) found.resize(plan.beam);
+    std::vector<double> scores;
+    for (const Found& each : found) scores.push_back(each.score);
+    std::vector<int> order = best_first(std::move(scores), plan.tolerance);
+    if (order.size() > static_cast<std::size_t>(plan.beam)) order.resize(plan.beam);
+    std::vector<Found> kept;
+    for (const int at : order) kept.push_back(std::move(found[at]));
+    found = std::move(kept);
 }
 
 // The conjunctions of one literal more, each with the least score of what it can be made of.
@@ -73,11 +78,6 @@ std::int32_t Literal::branch(std::uint32_t row) const {
         side = branch_of.empty() ? source->codes[row] > cut : branch_of[source->codes[row]];
     }
     return side < 0 ? -1 : is_negated ? 1 - side : side;
-}
-
-bool is_more(double score, double other, double tolerance) {
-    const double unit = tolerance > 0 ? tolerance : 1.0;
-    return std::nearbyint(score / unit) > std::nearbyint(other / unit);
 }
 
 std::int64_t count_bits(const Bits& bits) { return counted(bits.data(), bits.data(), bits.size()); }

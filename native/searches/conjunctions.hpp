@@ -43,9 +43,6 @@ struct BeamPlan {
 std::vector<int> best_conjunction(const std::vector<LiteralBits>& literals, const BeamPlan& plan,
                                   const ScoreBits& score, double& best_score);
 
-// Whether a score is more by more than rounding; an order of its own, unlike a comparison with a tolerance.
-bool is_more(double score, double other, double tolerance);
-
 std::int64_t count_bits(const Bits& bits);
 std::int64_t count_both(const Bits& one, const Bits& other);
 

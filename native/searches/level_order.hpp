@@ -1,4 +1,5 @@
-// The order of levels by a key, such as their mean target. Keys that differ by rounding alone are equal.
+// The order of levels or questions by a key, such as their mean target or score. Keys that differ by rounding alone are
+// equal.
 #pragma once
 
 #include <algorithm>
@@ -9,19 +10,31 @@
 
 namespace hornbeam {
 
-// Ascending by key. Neighbors closer than SAME_SCORE of the range of all keys, or of `scale` if that is larger, are
-// equal; equal ones keep the order of their codes. Without a scale the range of equal keys would be rounding alone.
-inline std::vector<int> in_order(const std::vector<double>& keys, double scale) {
+// Ascending by key. Neighbors whose distance is at most `gap_of(range of all keys)` are equal; equal ones keep their order.
+template <class Gap>
+std::vector<int> in_order_by_gap(const std::vector<double>& keys, const Gap& gap_of) {
     std::vector<int> order(keys.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return keys[a] < keys[b]; });
     if (order.empty()) return order;
-    const double gap = SAME_SCORE * std::max(keys[order.back()] - keys[order.front()], scale);
+    const double gap = gap_of(keys[order.back()] - keys[order.front()]);
     for (std::size_t begin = 0, end = 1; begin < order.size(); begin = end++) {
         while (end < order.size() && !(keys[order[end]] - keys[order[end - 1]] > gap)) ++end;
         std::sort(order.begin() + static_cast<std::ptrdiff_t>(begin), order.begin() + static_cast<std::ptrdiff_t>(end));
     }
     return order;
+}
+
+// Levels by key: the gap is SAME_SCORE of the range of all keys, or of `scale` if that is larger. Without a scale the
+// range of equal keys would be rounding alone.
+inline std::vector<int> in_order(const std::vector<double>& keys, double scale) {
+    return in_order_by_gap(keys, [&](double range) { return SAME_SCORE * std::max(range, scale); });
+}
+
+// Scores, best first; neighbors within the tolerance of scores are equal.
+inline std::vector<int> best_first(std::vector<double> scores, double tolerance) {
+    for (double& score : scores) score = -score;
+    return in_order_by_gap(scores, [&](double) { return tolerance; });
 }
 
 }  // namespace hornbeam

@@ -6,6 +6,7 @@ from tests.fuzz.compare import assert_equal_trees
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
+from hornbeam.parts.ranking import best_first
 from hornbeam.parts.searches.many_levels import pooled_levels
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
@@ -94,3 +95,21 @@ def test_the_weight_of_fractional_rows_reaches_a_limit_up_to_rounding():
     thirds = sum([1 / 3] * 6)
     assert thirds < 2.0  # by rounding alone
     assert pooled_levels(np.array([thirds, 1.0, 3.0, 1.5]), 2.0).tolist() == [0, 1, 2, 1]
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "poisson"])
+def test_a_light_leaf_has_the_mean_and_the_impurity_of_its_targets(criterion):
+    weights = np.array([1e10, 1e10, 1e-3, 1e-3, 3e-3])
+    x = numeric("x", np.array([0.0, 0.0, 1.0, 1.0, 1.0]))
+    table = Table((x,), numeric("y", np.array([900.0, 900.0, 0.1, 0.2, 0.7])), weights)
+    stops = (*STOPS, {"name": "max_depth", "depth": 1})
+    core, reference = both(table, criterion=criterion, searches=["sorted_cuts"], stops=stops)
+    np.testing.assert_allclose(core.nodes.stats[2, 1], 0.48, rtol=1e-2)
+    np.testing.assert_allclose(core.nodes.stats, reference.nodes.stats, rtol=1e-13)
+    np.testing.assert_allclose(core.nodes.impurity, reference.nodes.impurity, rtol=1e-13)
+
+
+def test_scores_within_the_tolerance_are_equal_wherever_they_are():
+    for middle in np.arange(0.0, 3.0, 0.25) * 1e-10:  # the edges of a grid of the tolerance among them
+        scores = np.array([middle - 1e-14, middle + 1e-14, middle, middle + 2e-10])
+        assert best_first(scores, 1e-10).tolist() == [3, 0, 1, 2]

@@ -376,19 +376,6 @@ def class_probabilities(stats: Floats) -> Floats:
     return found
 
 
-def sorted_positions(keys: Floats, scale: float) -> Integers:
-    """The positions of the keys in ascending order.
-
-    Neighbors closer than 1e-10 of the range of all keys, or of `scale` if that is larger, are equal; equal keys stay in
-    their original order. Without a scale the range of equal keys would be rounding alone.
-    """
-    order = np.argsort(keys, kind="stable")
-    ascending = keys[order]
-    gap = TOLERANCE * max(float(ascending[-1] - ascending[0]), scale) if len(keys) else 0.0
-    block = np.cumsum(np.diff(ascending, prepend=ascending[:1]) > gap)
-    return np.asarray(order[np.lexsort((order, block))], dtype=np.int64)
-
-
 def first_best(scores: Floats, tolerance: float) -> int:
     """The first score that no later one beats by more than the tolerance; -1 when there is none."""
     best, incumbent = -1, -np.inf

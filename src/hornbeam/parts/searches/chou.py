@@ -27,8 +27,8 @@ from hornbeam.parts.node import (
     Limits,
     NodeView,
     first_best,
-    sorted_positions,
 )
+from hornbeam.parts.ranking import sorted_positions
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import canonical_sets, set_candidates
 from hornbeam.parts.searches.machinery.candidates import best_of

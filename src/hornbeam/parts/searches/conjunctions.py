@@ -21,6 +21,7 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
+from hornbeam.parts.ranking import best_first
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.best_subset import BestSubset
 from hornbeam.parts.searches.machinery.binary_questions import Marks, ScoredQuestions, score_questions
@@ -86,15 +87,10 @@ def literals_of(
         candidate = search.best(untraced, column, criterion, limits)
         if candidate is not None:
             found.append(candidate)
-    unit = _unit(criterion.tolerance(node.stats, node.targets))
-    ranked = sorted(range(len(found)), key=lambda index: (-np.round(found[index].score / unit), index))
-    kept = sorted(ranked[: max(1, most // 2)])
+    tolerance = criterion.tolerance(node.stats, node.targets)
+    ranked = best_first(np.array([candidate.score for candidate in found]), tolerance)
+    kept = sorted(ranked[: max(1, most // 2)].tolist())
     return [Literal(found[index].question, negated) for index in kept for negated in (False, True)]
-
-
-def _unit(tolerance: float) -> float:
-    """The unit in which scores are rounded for comparisons."""
-    return tolerance if tolerance > 0 else 1.0
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -153,7 +149,7 @@ class _Beam:
 
     def _ranked(self, sets: Sequence[Indices], found: ScoredQuestions, minimum: Floats) -> list[_Found]:
         """The conjunctions that score more than their minimum, best first; ties up to rounding keep their order."""
-        kept = [index for index in range(len(sets)) if found.scores[index] - minimum[index] > self.tolerance]
-        unit = _unit(self.tolerance)
-        kept.sort(key=lambda index: (-np.round(found.scores[index] / unit), index))
-        return [_Found(sets[index], float(found.scores[index]), found, index) for index in kept]
+        kept = np.flatnonzero(np.isfinite(found.scores))
+        kept = kept[found.scores[kept] - minimum[kept] > self.tolerance]
+        order = kept[best_first(found.scores[kept], self.tolerance)].tolist()
+        return [_Found(sets[index], float(found.scores[index]), found, index) for index in order]

@@ -22,7 +22,8 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Integers, Limits, NodeView, sorted_positions, sum_by_group
+from hornbeam.parts.node import Candidate, Floats, Integers, Limits, NodeView, sum_by_group
+from hornbeam.parts.ranking import sorted_positions
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.best_subset import BestSubset
 from hornbeam.parts.searches.level_vs_rest import canonical_sets, set_candidates

@@ -14,7 +14,8 @@ import numpy as np
 
 from hornbeam.errors import OptionError, Set
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Integers, Limits, NodeView, Sample, sorted_positions
+from hornbeam.parts.node import Candidate, Floats, Groups, Integers, Limits, NodeView, Sample
+from hornbeam.parts.ranking import sorted_positions
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import Members, canonical_sets, set_candidates
 from hornbeam.parts.searches.machinery.candidates import best_of

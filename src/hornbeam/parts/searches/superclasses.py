@@ -25,7 +25,8 @@ import numpy.typing as npt
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.two_class_variance import TwoClassVariance
-from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, first_best, sorted_positions
+from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, first_best
+from hornbeam.parts.ranking import sorted_positions
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import Members, canonical_sets, set_candidates
 from hornbeam.parts.searches.machinery.candidates import best_of, two_branches

@@ -19,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.criteria.machinery.column_tests import association
-from hornbeam.parts.node import TOLERANCE, Floats, Integers, first_best, sorted_positions, sum_by_group
+from hornbeam.parts.node import TOLERANCE, Floats, Integers, first_best, sum_by_group
+from hornbeam.parts.ranking import sorted_positions
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.questions import Subset, Threshold
 
