@@ -3,8 +3,8 @@
     python benchmarks/export_sources.py sources FOLDER     trains the models, writes the C sources of each library
     python benchmarks/export_sources.py predict MODEL N    predicts with LightGBM, one turn per line of the input
 
-`sources` writes NAME.txt (LightGBM's model file), a folder per library and `libraries.json`: versions, and the reasons why
-a library is skipped.
+`sources` writes NAME.txt (LightGBM's model file), a folder per library and `libraries.json`: versions, and the
+reasons why a library is skipped.
 """
 
 import importlib.metadata

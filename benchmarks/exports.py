@@ -3,9 +3,9 @@
     make bench BENCH=exports                                            creates the environment of the other libraries
     python -m benchmarks.exports [--turns K] [--rows N] [--many N] [--results DIR]
 
-All C is compiled with -O2 -std=c99 and called row by row from the same loop in C; lleaves compiles by itself. Every library
-has the same LightGBM model and the same rows of doubles, one thread. The predictions are compared first. Turns are
-interleaved, and times are processor times: other programs on the machine affect them less than wall times.
+All C is compiled with -O2 -std=c99 and called row by row from the same loop in C; lleaves compiles by itself and
+predicts many rows in one call. Every library has the same LightGBM model and the same rows of doubles, one thread. The predictions are compared first. Turns
+are interleaved, and times are processor times: other programs on the machine affect them less than wall times.
 """
 
 import argparse
@@ -28,7 +28,13 @@ from benchmarks.export_sources import CALLS, COLUMNS, MODELS, random_rows
 HERE = Path(__file__).resolve().parent
 OURS = "hornbeam"
 STYLES = {"hornbeam, tables": "tables", "hornbeam, conditions": "unrolled"}
-LOOP = "void run(const double *rows, long n, double *out) { for (long i = 0; i < n; i++) out[i] = one(rows + 20 * i); }"
+LOOP = """
+void run_each(const double *rows, long n, double *out) { for (long i = 0; i < n; i++) out[i] = one(rows + 20 * i); }
+#ifndef BATCH
+#define BATCH run_each(rows, n, out)
+#endif
+void run_batch(const double *rows, long n, double *out) { BATCH; }
+"""
 # Code between the function of a library and the loop: the probability of the second class of one row.
 BRIDGES = {
     "tl2cgen": """#include "header.h"
@@ -39,7 +45,8 @@ static double one(const double *x) {
     "m2cgen": """void score(double *input, double *output);
 static double one(const double *x) { double out[2]; score((double *)x, out); return out[1]; }""",
     "lleaves": """void forest_root(const double *data, double *out, int start, int end);
-static double one(const double *x) { double out; forest_root(x, &out, 0, 1); return out; }""",
+static double one(const double *x) { double out; forest_root(x, &out, 0, 1); return out; }
+#define BATCH forest_root(rows, out, 0, (int)n)""",
 }
 
 
@@ -60,13 +67,15 @@ class Compiled:
         parts = [path.name for path in sorted(folder.iterdir()) if path.suffix in (".c", ".o")]
         command = ["gcc", "-O2", "-std=c99", "-shared", "-fPIC", *parts, "-o", "model.so", "-lm"]
         subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=900)
-        self.run = ctypes.CDLL(str(folder / "model.so")).run
-        self.run.argtypes = [ctypes.c_void_p, ctypes.c_long, ctypes.c_void_p]
+        library = ctypes.CDLL(str(folder / "model.so"))
+        self.functions = {"one": library.run_each, "many": library.run_batch}
+        for function in self.functions.values():
+            function.argtypes = [ctypes.c_void_p, ctypes.c_long, ctypes.c_void_p]
         self.bytes = (folder / "model.so").stat().st_size
 
-    def predict(self, rows: np.ndarray) -> np.ndarray:
+    def predict(self, rows: np.ndarray, what: str = "many") -> np.ndarray:
         out = np.empty(len(rows))
-        self.run(rows.ctypes.data, len(rows), out.ctypes.data)
+        self.functions[what](rows.ctypes.data, len(rows), out.ctypes.data)
         return out
 
 
@@ -105,7 +114,7 @@ def race_c(found: dict[str, Compiled], n: int, turns: int) -> dict[str, dict[str
         for library, program in found.items():
             for what, given in (("one", few), ("many", rows)):
                 start = time.process_time()
-                program.predict(given)
+                program.predict(given, what)
                 times[library][what].append((time.process_time() - start) / len(given))
     return times
 
@@ -148,14 +157,15 @@ def page(record: dict) -> str:
     lines = ["# Generated C and converted models", ""]
     versions = "; ".join(record["versions"].values())
     lines += [
-        f"Written by `make bench BENCH=exports` on {about['date']}: {about['processor']}, one thread, best processor time of",
-        f"{about['turns']} interleaved turns; {about['compiler']}, -O2. hornbeam commit {about['commit']}; {versions}.",
+        f"Written by `make bench BENCH=exports` on {about['date']}: {about['processor']}, one thread,",
+        f"best processor time of {about['turns']} interleaved turns; {about['compiler']}, -O2.",
+        f"hornbeam commit {about['commit']}; {versions}.",
         "Ratios are to the best entry of hornbeam: above 1, the other one is slower.",
     ]
     if about["cores_got"] < 0.95:
         lines += [
             "",
-            f"Not quiet: a busy thread got {about['cores_got']:.2f} of a core; ratios of processor times are less exact.",
+            f"Not quiet: a busy thread got {about['cores_got']:.2f} of a core; the ratios are less exact.",
         ]
     for library, reason in record["skipped"].items():
         lines += ["", f"Skipped: {library} ({reason})."]
