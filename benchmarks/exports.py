@@ -4,8 +4,9 @@
     python -m benchmarks.exports [--turns K] [--rows N] [--many N] [--results DIR]
 
 All C is compiled with -O2 -std=c99 and called row by row from the same loop in C; lleaves compiles by itself and
-predicts many rows in one call. Every library has the same LightGBM model and the same rows of doubles, one thread. The predictions are compared first. Turns
-are interleaved, and times are processor times: other programs on the machine affect them less than wall times.
+predicts many rows in one call. Every library has the same LightGBM model and the same rows of doubles, one thread. The
+predictions are compared first. Turns are interleaved, and times are processor times: other programs on the machine
+affect them less than wall times.
 """
 
 import argparse
