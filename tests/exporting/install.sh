@@ -11,6 +11,6 @@ fi
 if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
     echo "installing:$missing"
     # shellcheck disable=SC2086
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null && exit 0
+    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing; } >/dev/null && exit 0
 fi
 echo "not installed (Debian: apt install$missing); their targets are skipped"

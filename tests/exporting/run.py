@@ -1,10 +1,10 @@
 """Round trips of exported models in the programs that run them: `make test-exports`.
 
-    python -m tests.exporting.run [--examples N] [--only TARGET]
+    python -m tests.exporting.run [--examples N] [--only TARGET] [--write docs/guides/export/results.md]
 
 Every target predicts all rows of ten tables, rows with neighbors of every cut, missing values and unseen levels, by
-models of every kind; then rows of random trees that Hypothesis draws. A table reports what ran. The exit code is 1 if a
-prediction differs, and 3 if a target was skipped because its program is not installed.
+models of every kind; then rows of random trees that Hypothesis draws. A table reports what ran; `--write` stores it as
+a page. The exit code is 1 if a prediction differs, and 3 if a target was skipped because its program is not installed.
 """
 
 from __future__ import annotations
@@ -37,6 +37,19 @@ from hornbeam.table.column import Column
 from hornbeam.table.table import Table
 
 MAX_ULP = 2.0  # of values; labels and raw scores are equal
+HEAD = ("target", "version", "models", "refused", "rows", "differ", "ulp", "time", "outcome")
+_PAGE = """# Export: results of the round trips
+
+Written by `make test-exports EXPORTS="--write docs/guides/export/results.md"`. Every target predicts all rows of ten
+tables, rows directly below, at and above every cut, missing values and unseen levels, by models of every kind, then by
+random trees (databases and PMML: those without infinite values).
+
+- *refused*: models that the format cannot express;
+- *differ*: rows with another label, another raw score or a probability more than 2 units in the last place away;
+- *ulp*: the largest difference of a value. onnxruntime and JPMML compute probabilities with their own exponential
+  function: their units are those at 1, and classes of equal probability may be in another order.
+
+"""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -212,11 +225,18 @@ def version_of(target: Target) -> str:
     return (done.stdout or done.stderr).splitlines()[0][:40]
 
 
+def page(lines: list[tuple[str, ...]]) -> str:
+    """The table as a page of the documentation."""
+    rows = [HEAD[:-2] + HEAD[-1:], ("---",) * (len(HEAD) - 1), *(line[:-2] + line[-1:] for line in lines)]
+    return _PAGE + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
 def main() -> int:
     """Run the targets and print the table."""
     parser = argparse.ArgumentParser(description="Round trips of exported models.")
     parser.add_argument("--examples", type=int, default=20, help="random trees per run of a program")
     parser.add_argument("--only", default="", help="run the targets whose name contains this text")
+    parser.add_argument("--write", type=Path, help="the page that the table is written to")
     args = parser.parse_args()
     groups = list(all_cases())
     lines, code = [], 0
@@ -240,10 +260,11 @@ def main() -> int:
             )
         )
         print(f"{name}: {outcome}", flush=True)
-    head = ("target", "version", "models", "refused", "rows", "differ", "ulp", "time", "outcome")
-    widths = [max(len(line[index]) for line in [head, *lines]) for index in range(len(head))]
-    for line in [head, *lines]:
+    widths = [max(len(line[index]) for line in [HEAD, *lines]) for index in range(len(HEAD))]
+    for line in [HEAD, *lines]:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+    if args.write is not None:
+        args.write.write_text(page(lines), encoding="utf-8")
     return code
 
 

@@ -9,6 +9,8 @@ from tests.exporting import runners
 from tests.exporting.cases import expected, nested_cases, rows_of, small_cases, typed_case
 from tests.strategies import trees_with_rows
 
+import hornbeam as hb
+
 LANGUAGES = {
     "python": runners.in_python,
     "c": runners.in_c,
@@ -48,3 +50,11 @@ def test_code_of_nested_dichotomies_predicts_as_the_estimator_does(language, tmp
     given_cases = nested_cases()
     found = LANGUAGES[language]([case for case, _ in given_cases], tmp_path)
     assert found == [wanted for _, wanted in given_cases]
+
+
+def test_conditions_are_the_default_of_c_for_larger_models_than_of_other_languages():
+    model = hb.forest(hb.datasets.load("iris"), n_trees=100, seed=1)
+    assert 600 < model.n_nodes < 20_000
+    assert "_CHILD" not in hb.export(model, format="c")
+    assert "CHILD" in hb.export(model, format="python")
+    assert "_CHILD" in hb.export(model, format="c", style="tables")

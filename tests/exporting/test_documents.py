@@ -11,7 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.exporting.cases import models
+from tests.exporting.cases import expected, models, rows_of, small_cases
+from tests.exporting.json_reader import Reader, Rejected
+from tests.exporting.runners import text_of
 from tests.strategies import trees_with_rows
 
 import hornbeam as hb
@@ -52,6 +54,31 @@ def test_every_model_as_json_is_valid_by_the_published_schema(checker):
 @settings(max_examples=25)
 def test_random_trees_as_json_are_valid_by_the_published_schema(checker, case):
     assert checker.is_valid(json.loads(hb.export(case[0], format="json")))
+
+
+def check_reader(model, columns):
+    """The predictions of the JSON, read by the schema alone, are those of the model."""
+    reader = Reader(json.loads(hb.export(model, format="json")))
+    for row, wanted in zip(rows_of(model, columns), expected(model, columns), strict=True):
+        try:
+            values, label = reader.predict(row)
+        except Rejected:
+            assert wanted is None
+            continue
+        assert wanted is not None
+        assert values == pytest.approx(wanted.values, rel=1e-12, abs=1e-300)
+        assert wanted.label is None or text_of(reader.classes[label]) == wanted.label
+
+
+def test_a_reader_of_the_schema_predicts_from_json_alone():
+    for model, columns in small_cases().values():
+        check_reader(model, columns)
+
+
+@given(case=trees_with_rows(unseen=("as_missing", "majority", "stay", "error")))
+@settings(max_examples=40)
+def test_a_reader_of_the_schema_predicts_random_trees_from_json_alone(case):
+    check_reader(*case)
 
 
 def test_json_has_every_number_of_the_tree(tree):

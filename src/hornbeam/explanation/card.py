@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 import hornbeam
-from hornbeam.errors import OutputError, short_repr
+from hornbeam.errors import ModelFileError, OutputError, short_repr
 from hornbeam.evaluation.evaluate import evaluate
 from hornbeam.evaluation.scores import Scores, json_label
 from hornbeam.explanation import card_text
@@ -94,7 +94,7 @@ def card(model: Any, table: Any = None, *, title: str = "", purpose: str = "") -
         "columns": _columns(found),
         "recipe": dict(found.recipe),
         "diagnostics": _diagnostics(found, rows),
-        "digest": f"sha256:{hashlib.sha256(to_bytes(found)).hexdigest()}",
+        "digest": _digest(found),
         "hornbeam": hornbeam.__version__,
     }
     return Card(content, None if rows is None else evaluate(found, rows))
@@ -142,3 +142,11 @@ def _diagnostics(model: Tree | Forest, rows: Any) -> list[dict[str, str]]:
     if isinstance(model, Forest):
         return []
     return [{"kind": each.kind, "text": each.text} for each in diagnostics(model, test=rows)]
+
+
+def _digest(model: Tree | Forest) -> str | None:
+    """The digest of the model file; None for a model that a file cannot contain, such as one with NUL in a level."""
+    try:
+        return f"sha256:{hashlib.sha256(to_bytes(model)).hexdigest()}"
+    except ModelFileError:
+        return None

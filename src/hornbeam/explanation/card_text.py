@@ -37,7 +37,7 @@ def sections(content: Mapping[str, Any], scores: Scores | None) -> list[Section]
         _scores(scores),
         Section("Diagnostics", [f"{each['kind']}: {each['text']}" for each in content["diagnostics"]]),
         Section("Recipe", (), _recipe_rows(content["recipe"])),
-        Section("Identity", [f"digest {content['digest']}", f"hornbeam {content['hornbeam']}"]),
+        Section("Identity", [f"digest {content['digest'] or 'not available'}", f"hornbeam {content['hornbeam']}"]),
     ]
     return [each for each in found if each.sentences or each.table]
 

@@ -209,3 +209,14 @@ def test_the_page_declares_the_values_that_python_writes(prostate):
     assert set(found["pruning"]) == declared("PruningValues")
     assert set(next(iter(found["profiles"].values()))) == declared("ProfileValues")
     assert {key for each in found["rerun"] for key in each} == {"title", "code"}
+    assert {key for each in found["card"] for key in each} == {"title", "sentences", "head", "rows"}
+
+
+def test_the_card_names_the_model_and_its_digest_unless_counts_are_hidden(prostate):
+    tree, table = prostate[0], prostate[1]
+    digest = hb.card(tree).content["digest"]
+    sections = {each["title"]: each for each in values_of(report(tree, table).html)["card"]}
+    assert list(sections) == ["Model", "Recipe", "Identity"]
+    assert f"digest {digest}" in sections["Identity"]["sentences"]
+    assert ["name", tree.recipe["name"]] in sections["Recipe"]["rows"]
+    assert values_of(report(tree, table, min_count=5).html)["card"] == []

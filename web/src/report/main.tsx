@@ -35,6 +35,7 @@ const PARTS: Part[] = [
   { id: "questionnaire", heading: "Questionnaire", isShown: true, draw: () => <><p class="no-print"><button onClick={() => print("questionnaire")}>print the questionnaire only</button></p><Questionnaire /></> },
   { id: "data", heading: "Data", isShown: true, draw: Data },
   { id: "diagnostics", heading: "Diagnostics", isShown: true, draw: () => (report.diagnostics.length ? <List items={report.diagnostics} /> : <p>{NO_DIAGNOSTICS}</p>) },
+  { id: "card", heading: "Card", isShown: report.card.length > 0, draw: Card },
   { id: "rerun", heading: "Reproduce", isShown: report.rerun.length > 0, draw: () => report.rerun.map(({ title, code }, i) => <div key={i}><p>{title}</p><pre>{code}</pre></div>) },
 ];
 const SHOWN = PARTS.filter((each) => each.isShown);
@@ -63,6 +64,21 @@ function Data() {
       {report.data && report.data.notes.length > 0 && <List items={report.data.notes} />}
       <h3>What this file reveals</h3>
       <List items={report.privacy} />
+    </>
+  );
+}
+
+function Card() {
+  return (
+    <>
+      <p>The complete model card, with metrics and columns, is written by hornbeam.card(model, table).</p>
+      {report.card.map(({ title, sentences, head, rows }) => (
+        <div key={title}>
+          <h3>{title}</h3>
+          {sentences.length > 0 && <List items={sentences} />}
+          {rows.length > 0 && <Table head={head} rows={rows} />}
+        </div>
+      ))}
     </>
   );
 }

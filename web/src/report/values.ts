@@ -121,6 +121,7 @@ export interface ReportValues {
   ensemble: EnsembleValues | null;
   diagnostics: string[];
   rerun: { title: string; code: string }[];
+  card: { title: string; sentences: string[]; head: string[]; rows: string[][] }[];
 }
 
 type Written = null | [number, number, number, number, number[], number[], string | null, string[]];

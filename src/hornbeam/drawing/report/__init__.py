@@ -1,7 +1,7 @@
 """The report: one HTML file with an interactive tree, metrics, rules and data, which works offline.
 
 values, columns, profiles, curve   the values of the page: the tree, columns, histograms at nodes, pruning
-evaluation, rows, rerun            metrics, rows of the data (on request), how to reproduce the tree
+evaluation, rows, card, rerun      metrics, rows of the data (on request), model card, how to reproduce the tree
 ensemble, groups                   an ensemble by its surrogate tree, dependence, calibration, errors by group
 privacy                            what the file reveals
 text                               text and numbers that are valid in the page

@@ -7,6 +7,7 @@ from typing import Any
 
 from hornbeam.drawing.colors import THEMES
 from hornbeam.drawing.report import columns, values
+from hornbeam.drawing.report.card import card_values
 from hornbeam.drawing.report.curve import curve_values
 from hornbeam.drawing.report.ensemble import Imitation, ensemble_values, imitate
 from hornbeam.drawing.report.evaluation import class_weights, evaluation_values, rarer_class
@@ -85,6 +86,7 @@ def page_values(
         "rows": included,
         "importances": values.importance_values(model),
         "diagnostics": _warnings(subject, upper, table, test, min_count),
+        "card": card_values(model, min_count),
         "rerun": rerun_values(model, None if training is None else training.given),
         **_node_values(subject, upper, hidden, min_count),
         **_evaluation(subject, table, test, positive, min_count),

@@ -124,16 +124,6 @@ def branch(node: int, x: Floats) -> int:
     return MISSING[node]
 
 
-def simple_branch(node: int, x: Floats) -> int:
-    """The branch of a row at an inner node; every question is one cut of a number."""
-    v: float = x[COLUMN[node]]
-    if v <= CUT[node]:
-        return 0
-    if v > CUT[node]:
-        return 1
-    return MISSING[node]
-
-
 def leaf(root: int, x: Floats) -> int:
     """The node where a row ends; -2 if it is rejected."""
     node: int = root

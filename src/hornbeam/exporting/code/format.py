@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from hornbeam import __version__
 from hornbeam.exporting.base import Format
-from hornbeam.exporting.code.program import is_unrolled, too_deep
+from hornbeam.exporting.code.program import Program, is_small, program_of, too_deep
 from hornbeam.exporting.features import Feature
 from hornbeam.exporting.model import ExportModel, ForestModel, NestedModel, RulesModel
 from hornbeam.options import option
@@ -25,6 +25,7 @@ class CodeFormat(Format):
         Feature.NO_TARGET: "The tree was grown without a target, so it predicts nothing.",
         Feature.MEDIAN: "The trees are combined by a median, which is no sum of their predictions.",
     }
+    max_unrolled: ClassVar[int] = 600  # nodes that are nested conditions by default
     style: str = option(
         "auto",
         "nested conditions, or arrays and a loop; auto: conditions for small models",
@@ -35,9 +36,17 @@ class CodeFormat(Format):
     def unsupported(self, model: ExportModel) -> Sequence[str]:
         """Also nested conditions that are too deep."""
         found = list(super().unsupported(model))
-        if is_unrolled(model, self.style) and too_deep(model):
+        if self.is_unrolled(model) and too_deep(model):
             found.append('The tree is too deep for nested conditions: use style="tables".')
         return found
+
+    def is_unrolled(self, model: ExportModel) -> bool:
+        """Whether the trees of a model are written as nested conditions."""
+        return is_small(model, self.max_unrolled) if self.style == "auto" else self.style == "unrolled"
+
+    def program(self, model: ExportModel) -> Program:
+        """The functions and arrays of a model in the style of the format."""
+        return program_of(model, unrolled=self.is_unrolled(model))
 
 
 def about(model: ExportModel) -> list[str]:

@@ -27,7 +27,6 @@ from hornbeam.exporting.model import (
     TreeModel,
 )
 
-MAX_UNROLLED = 600  # nodes of a model that is unrolled by default
 _MAX_AUTO_DEPTH = 20
 _GIVEN = ("scale", "zeros", "int", "range")  # functions that the languages have
 
@@ -55,12 +54,10 @@ class Program:
         return frozenset([*self.ints, *self.floats, *self.scalars, *self.constants, *self.functions, "scale"])
 
 
-def is_unrolled(model: ExportModel, style: str) -> bool:
-    """Whether the trees of a model are written as nested conditions."""
-    if style == "auto":
-        depth = max((tree.source.depth for tree in model.trees), default=0)
-        return sum(map(len, model.trees)) <= MAX_UNROLLED and depth <= _MAX_AUTO_DEPTH
-    return style == "unrolled"
+def is_small(model: ExportModel, max_nodes: int) -> bool:
+    """Whether the trees of a model are written as nested conditions by default."""
+    depth = max((tree.source.depth for tree in model.trees), default=0)
+    return sum(map(len, model.trees)) <= max_nodes and depth <= _MAX_AUTO_DEPTH
 
 
 def too_deep(model: ExportModel) -> bool:
@@ -68,9 +65,9 @@ def too_deep(model: ExportModel) -> bool:
     return any(tree.source.depth > MAX_DEPTH for tree in model.trees)
 
 
-def program_of(model: ExportModel, style: str = "auto") -> Program:
-    """The program of a model."""
-    return _Builder(model, is_unrolled(model, style)).build()
+def program_of(model: ExportModel, *, unrolled: bool) -> Program:
+    """The program of a model, as nested conditions or as arrays and a loop."""
+    return _Builder(model, unrolled).build()
 
 
 class _Builder:

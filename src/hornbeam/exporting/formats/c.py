@@ -12,7 +12,7 @@ from hornbeam.errors import OptionError, short_repr
 from hornbeam.exporting.code.format import CodeFormat, about, joined, level_value, levels_of
 from hornbeam.exporting.code.languages import C as Target
 from hornbeam.exporting.code.names import c_text, identifiers, safe_comment
-from hornbeam.exporting.code.program import Program, program_of
+from hornbeam.exporting.code.program import Program
 from hornbeam.exporting.model import ExportModel
 from hornbeam.options import option
 from hornbeam.table.column import ColumnSpec
@@ -75,6 +75,7 @@ class C(CodeFormat):
 
     name: ClassVar[str] = "c"
     suffixes: ClassVar[tuple[str, ...]] = (".h", ".c")
+    max_unrolled: ClassVar[int] = 20_000  # gcc needs seconds for them, and conditions predict twice as fast as tables
     prefix: str = option("model", "the start of all names in the file")
 
     def __post_init__(self) -> None:
@@ -93,7 +94,7 @@ class C(CodeFormat):
 
     def write(self, model: ExportModel) -> str:
         """The header."""
-        program, prefix = program_of(model, self.style), self.prefix
+        program, prefix = self.program(model), self.prefix
         fields = identifiers([spec.name for spec in model.inputs])
         names = {"prefix": prefix, "n": max(1, len(fields)), "width": program.width}
         target = Target(safe_comment, f"{prefix}_", program.global_names)

@@ -11,7 +11,7 @@ from hornbeam.errors import OptionError, short_repr
 from hornbeam.exporting.code.format import CodeFormat, about, joined, level_value, levels_of
 from hornbeam.exporting.code.languages import Java as Target
 from hornbeam.exporting.code.names import java_text, safe_comment
-from hornbeam.exporting.code.program import Program, program_of
+from hornbeam.exporting.code.program import Program
 from hornbeam.exporting.model import ExportModel
 from hornbeam.options import option
 
@@ -124,7 +124,7 @@ class Java(CodeFormat):
 
     def write(self, model: ExportModel) -> str:
         """The class."""
-        program = program_of(model, self.style)
+        program = self.program(model)
         api = _NUMBER
         if model.is_class:
             api = _CLASSES.replace("TYPE", _type(model)).replace("WIDTH_OUT", str(program.width))

@@ -9,7 +9,7 @@ from typing import ClassVar
 from hornbeam.exporting.code.format import CodeFormat, about, joined, level_value, levels_of
 from hornbeam.exporting.code.languages import JavaScript as Target
 from hornbeam.exporting.code.names import js_text, safe_comment
-from hornbeam.exporting.code.program import Program, program_of
+from hornbeam.exporting.code.program import Program
 from hornbeam.exporting.model import ExportModel
 from hornbeam.table.column import ColumnSpec
 
@@ -95,7 +95,7 @@ class JavaScript(CodeFormat):
 
     def write(self, model: ExportModel) -> str:
         """The module."""
-        program = program_of(model, self.style)
+        program = self.program(model)
         head = "".join(f"// {safe_comment(line)}\n" for line in about(model))
         api = _NUMBER
         if model.is_class:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from hornbeam.exporting.code.format import CodeFormat, about, joined, level_value, levels_of
 from hornbeam.exporting.code.languages import Python as Target
 from hornbeam.exporting.code.names import safe_comment
-from hornbeam.exporting.code.program import Program, program_of
+from hornbeam.exporting.code.program import Program
 from hornbeam.exporting.model import ExportModel
 
 _READ = '''
@@ -67,7 +67,7 @@ class Python(CodeFormat):
 
     def write(self, model: ExportModel) -> str:
         """The module."""
-        program = program_of(model, self.style)
+        program = self.program(model)
         names = [
             "predict",
             *(["probabilities"] if model.is_class else []),
