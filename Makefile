@@ -18,7 +18,7 @@ INSTALL := if command -v uv >/dev/null; then set -- env VIRTUAL_ENV=$(VENV) uv p
 EDITABLE := --no-build-isolation --editable
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test stubs fuzz native-test check format docs bench sanitize sanitize-short thread-sanitize clean install peers-tests wheel clients
+.PHONY: help demo test stubs fuzz native-test check format docs bench sanitize sanitize-short thread-sanitize portable-test clean install peers-tests wheel clients
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk 'BEGIN {FS = ":.*?## "}; {printf "  make %-16s %s\n", $$1, $$2}'
@@ -101,13 +101,16 @@ bench: $(STAMP)  ## measure speed beside the peers (their own virtual environmen
 	@PYTHON=$(PYTHON) benchmarks/run.sh $(BENCH)
 
 sanitize: $(STAMP)  ## native tests and many Python tests under AddressSanitizer and UBSan
-	@tests/sanitize.sh address
+	@tests/other_builds.sh address
 
 sanitize-short: $(STAMP)  ## the same with the native tests and a few Python tests
-	@tests/sanitize.sh address short
+	@tests/other_builds.sh address short
 
 thread-sanitize: $(STAMP)  ## native tests and tests of threads under ThreadSanitizer
-	@tests/sanitize.sh thread
+	@tests/other_builds.sh thread
+
+portable-test: $(STAMP)  ## native tests and some Python tests of a core without extensions of compilers and systems
+	@tests/other_builds.sh portable
 
 clean:  ## remove what was built
 	@rm -rf build $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
