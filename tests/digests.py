@@ -18,9 +18,9 @@ def models(n: int = 3000):
     X[:, 3], X[:, 4] = X[:, 3].round(), X[:, 4] > 0
     y = (X[:, 0] + X[:, 1] * X[:, 2] + random.normal(size=n) > 0).astype(int) + (X[:, 5] > 1)
     r = X[:, 0] + X[:, 1] ** 2 + random.normal(size=n)
-    holes = np.where(random.random(X.shape) < 0.1, np.nan, X)
+    incomplete = np.where(random.random(X.shape) < 0.1, np.nan, X)
     weights = random.integers(1, 5, n) / 2
-    for name, rows in (("double", X), ("single", X.astype(np.float32)), ("missing", holes)):
+    for name, rows in (("double", X), ("single", X.astype(np.float32)), ("missing", incomplete)):
         yield f"tree {name}", hb.TreeClassifier(max_depth=8).fit(rows, y)
         yield f"numbers {name}", hb.TreeRegressor(max_depth=8).fit(rows, r)
         yield f"boosted {name}", hb.BoostedClassifier(max_iter=5).fit(rows, y)

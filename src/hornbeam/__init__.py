@@ -47,6 +47,7 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
         "PairwiseClassifier",
     ),
     "estimators.rules": ("RuleClassifier",),
+    "estimators.to_sklearn": ("to_sklearn",),
     "estimators.trees": ("TreeClassifier", "TreeRegressor"),
     "evaluation": ("",),
     "explanation.counterfactual": ("counterfactual",),

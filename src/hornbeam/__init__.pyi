@@ -30,6 +30,7 @@ from hornbeam.estimators.reductions import DDAGClassifier as DDAGClassifier
 from hornbeam.estimators.reductions import NestedDichotomyClassifier as NestedDichotomyClassifier
 from hornbeam.estimators.reductions import PairwiseClassifier as PairwiseClassifier
 from hornbeam.estimators.rules import RuleClassifier as RuleClassifier
+from hornbeam.estimators.to_sklearn import to_sklearn as to_sklearn
 from hornbeam.estimators.trees import TreeClassifier as TreeClassifier
 from hornbeam.estimators.trees import TreeRegressor as TreeRegressor
 from hornbeam.explanation.counterfactual import counterfactual as counterfactual
