@@ -67,11 +67,12 @@ wheel: $(TOOLS)  ## build the wheels of this machine, install each in an empty e
 	@$(BIN)/python -m tools.wheel
 
 # Other people's libraries need an environment of their own.
-CLIENTS := optuna imbalanced-learn fairlearn mapie skops mlflow shap distributed matplotlib
-clients: $(STAMP)  ## test other libraries with our estimators, in an environment of their own (.venv-clients)
+CLIENTS := optuna imbalanced-learn fairlearn mapie skops mlflow shap distributed matplotlib dtreeviz supertree \
+	pytest pytest-xdist hypothesis cloudpickle pandas polars pyarrow
+clients: $(TOOLS)  ## run other libraries with our estimators in an environment of their own (.venv-clients), write what ran
 	@test -x .venv-clients/bin/python || $(PYTHON) -m venv .venv-clients
-	@.venv-clients/bin/python -m pip install -qq --disable-pip-version-check '.[dev]' $(CLIENTS)
-	@.venv-clients/bin/python -m pytest -v -n $(JOBS) tests/clients/client_*.py
+	@.venv-clients/bin/python -m pip install -qq --disable-pip-version-check . $(CLIENTS)
+	@.venv-clients/bin/python -m tests.clients.run
 
 native-test: $(RUNS)  ## build and run the C++ tests, with the core that was compiled for the package
 	@build=$$(dirname "$$(ls -t build/cp*/CMakeCache.txt | head -1)") && export PATH="$(abspath $(BIN)):$$PATH" && \
@@ -113,4 +114,4 @@ portable-test: $(STAMP)  ## native tests and some Python tests of a core without
 	@tests/other_builds.sh portable
 
 clean:  ## remove what was built
-	@rm -rf build $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf build $(VENV) .venv-clients .mypy_cache .ruff_cache .pytest_cache .hypothesis
