@@ -36,6 +36,7 @@ TEST_TOOLS = (
     "cloudpickle",
     "skops",
     "safetensors",
+    "resvg-py",
 )
 TESTS = ("tests/guarantees", "tests/unit/tree", "tests/unit/growing", "tests/system", "tests/estimators/test_trees.py")
 
@@ -138,7 +139,8 @@ def try_out(python: str, folder: Path, tests: list[str], jobs: str) -> tuple[str
     demo = _outcome([str(folder / "bin" / "hornbeam"), "demo"], folder)
     # The tests are copied: the source tree next to them must not be imported instead of the wheel.
     copied = folder / "work"
-    shutil.copytree(ROOT / "tests", copied / "tests")
+    for name in ("tests", "benchmarks"):
+        shutil.copytree(ROOT / name, copied / name, ignore=shutil.ignore_patterns(".*", "results"))
     shutil.copy(ROOT / "pyproject.toml", copied)
     return name, demo, _outcome([str(own), "-m", "pytest", "-q", "-n", jobs, "-p", "no:cacheprovider", *tests], copied)
 
