@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         PairwiseClassifier,
     )
     from hornbeam.estimators.rules import RuleClassifier
-    from hornbeam.estimators.to_sklearn import to_sklearn
+    from hornbeam.estimators.sklearn_models import to_sklearn
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
 
 _HOMES = {
@@ -46,7 +46,7 @@ _HOMES = {
     "RuleClassifier": "rules",
     "TreeClassifier": "trees",
     "TreeRegressor": "trees",
-    "to_sklearn": "to_sklearn",
+    "to_sklearn": "sklearn_models",
 }
 
 __all__ = [
