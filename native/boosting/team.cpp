@@ -2,20 +2,10 @@
 
 #include <thread>
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <immintrin.h>
-#endif
+#include "core/portable.hpp"
 
 namespace hornbeam {
 namespace {
-
-void breathe() {
-#if defined(__x86_64__) || defined(__i386__)
-    _mm_pause();
-#else
-    std::this_thread::yield();
-#endif
-}
 
 constexpr int PATIENCE = 2000;  // looks before the processor is offered to others
 
@@ -58,7 +48,7 @@ void Team::serve(int member) {
             --inside_;
         }
         if (looks < PATIENCE)
-            breathe();
+            pause_thread();
         else
             std::this_thread::yield();
     }
@@ -78,7 +68,7 @@ void Team::each(std::int64_t count, const Body& body) {
     is_open_ = false;
     for (int looks = 0; inside_ > 0; ++looks) {
         if (looks < PATIENCE)
-            breathe();
+            pause_thread();
         else
             std::this_thread::yield();
     }

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstdint>
 
-namespace hornbeam {
+#include "core/portable.hpp"
 
-__extension__ using Wide = __int128;
+namespace hornbeam {
 
 // The weight and the sum of the rows on whose mean other sums are centered, in the target's units.
 struct Center {

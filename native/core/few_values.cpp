@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
-#include "core/clones.hpp"
 #include "core/keys.hpp"
+#include "core/portable.hpp"
 
 namespace hornbeam {
 namespace {

@@ -1,8 +1,6 @@
 // The thread pool of pool.hpp.
 #include "core/pool.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -14,9 +12,8 @@
 #include <system_error>
 #include <thread>
 #include <utility>
-#ifdef __linux__
-#include <sched.h>
-#endif
+
+#include "core/portable.hpp"
 
 namespace hornbeam {
 namespace {
@@ -57,7 +54,7 @@ class Pool {
     static Pool& current() {
         static std::atomic<Pool*> current{nullptr};
         Pool* pool = current.load(std::memory_order_acquire);
-        if (pool != nullptr && pool->process_ == getpid()) return *pool;
+        if (pool != nullptr && pool->process_ == process_number()) return *pool;
         // No lock: another thread could have held it at the moment of a fork.
         auto created = std::make_unique<Pool>();
         if (current.compare_exchange_strong(pool, created.get(), std::memory_order_acq_rel)) return *created.release();
@@ -94,7 +91,7 @@ class Pool {
         }
     }
 
-    const pid_t process_ = getpid();
+    const long process_ = process_number();
     std::mutex mutex_;
     std::condition_variable wake_;
     std::deque<std::pair<Job*, int>> tickets_;
@@ -108,15 +105,6 @@ int limit_from(const char* variable) {
     return number >= 1 && number <= MAX_THREADS ? static_cast<int>(number) : MAX_THREADS;
 }
 
-int processors() {
-#ifdef __linux__
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
-#endif
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
 void run_here(int threads, Stop& stop, const std::function<void(int)>& work) {
     for (int worker = 0; worker < threads && !stop.is_requested(); ++worker) work(worker);
 }
@@ -124,7 +112,7 @@ void run_here(int threads, Stop& stop, const std::function<void(int)>& work) {
 }  // namespace
 
 int default_threads() {
-    return std::min({processors(), limit_from("OMP_NUM_THREADS"), limit_from("HORNBEAM_NUM_THREADS")});
+    return std::min({available_processors(), limit_from("OMP_NUM_THREADS"), limit_from("HORNBEAM_NUM_THREADS")});
 }
 
 int usable_threads(int threads) { return threads <= 0 ? default_threads() : std::min(threads, MAX_THREADS); }

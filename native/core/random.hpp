@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/portable.hpp"
+
 namespace hornbeam {
 
 enum class Purpose : std::uint64_t {
@@ -72,17 +74,12 @@ class Stream {
 
     // A uniform integer from 0 to m - 1, m >= 1, without bias (Lemire).
     std::uint64_t below(std::uint64_t m) noexcept {
-        __extension__ using Wide = unsigned __int128;
-        Wide product = static_cast<Wide>(next()) * m;
-        auto low = static_cast<std::uint64_t>(product);
-        if (low < m) {
+        auto product = full_product(next(), m);
+        if (product.low < m) {
             const std::uint64_t threshold = (0 - m) % m;
-            while (low < threshold) {
-                product = static_cast<Wide>(next()) * m;
-                low = static_cast<std::uint64_t>(product);
-            }
+            while (product.low < threshold) product = full_product(next(), m);
         }
-        return static_cast<std::uint64_t>(product >> 64);
+        return product.high;
     }
 
     // A uniform double in [0, 1).

@@ -6,28 +6,29 @@
 #include <cstring>
 #include <limits>
 
-#include "core/clones.hpp"
+#include "core/portable.hpp"
 
 namespace hornbeam {
 namespace {
 
-typedef double Numbers4 __attribute__((vector_size(32)));
-typedef std::uint64_t Bits4 __attribute__((vector_size(32)));
-typedef std::int64_t Signed4 __attribute__((vector_size(32)));
+using Numbers4 = LanesOf<double, 4>;
+using Bits4 = LanesOf<std::uint64_t, 4>;
+using Signed4 = LanesOf<std::int64_t, 4>;
 
 template <class Cell>
 [[gnu::always_inline]] inline void gathered(const Cell* const* columns, std::size_t step, const std::uint32_t* rows,
                                             std::uint64_t set, double* to, double* low, double* high) {
-    typedef Cell Cells4 __attribute__((vector_size(sizeof(Cell) * 4)));
+    using Cells4 = LanesOf<Cell, 4>;
     const Cell *a = columns[0], *b = columns[1], *c = columns[2], *d = columns[3];
     Numbers4 least = Numbers4{} + std::numeric_limits<double>::infinity(), most = -least;
     for (; set; set &= set - 1, to += 4) {
         const std::size_t at = rows[std::countr_zero(set)] * step;
         const Cells4 four = {a[at], b[at], c[at], d[at]};
-        const Numbers4 next = __builtin_convertvector(four, Numbers4);
+        Numbers4 next;
+        convert_lanes(four, next);
         std::memcpy(to, &next, sizeof next);
-        least = next < least ? next : least;
-        most = next > most ? next : most;
+        least = HORNBEAM_SELECT(next < least, next, least);
+        most = HORNBEAM_SELECT(next > most, next, most);
     }
     std::memcpy(low, &least, sizeof least);
     std::memcpy(high, &most, sizeof most);

@@ -8,10 +8,6 @@
 #include <numeric>
 #include <type_traits>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 #include "core/ranks.hpp"
 #include "ensembles/lanes.hpp"
 
@@ -216,16 +212,6 @@ void fill_reals(Grid& grid, const std::vector<SourceColumn>& columns, const std:
 }
 
 }  // namespace
-
-void* large_pages(std::size_t bytes) {
-    constexpr std::size_t PAGE = std::size_t{1} << 21, LINE = 64;
-    if (bytes < PAGE) return std::aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE);
-    void* found = std::aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
-#ifdef MADV_HUGEPAGE
-    if (found) madvise(found, bytes, MADV_HUGEPAGE);  // a wish: where it is not granted, small pages serve
-#endif
-    return found;
-}
 
 std::unique_ptr<Grid> make_grid(const std::vector<SourceColumn>& columns, std::int64_t n_rows, bool is_random,
                                 const std::vector<std::uint16_t>& classes, int threads, Stop& stop) {

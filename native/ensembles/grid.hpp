@@ -15,11 +15,9 @@
 
 #include "core/data.hpp"
 #include "core/pool.hpp"
+#include "core/portable.hpp"
 
 namespace hornbeam {
-
-// So many bytes, or null.
-void* large_pages(std::size_t bytes);
 
 // Memory in pages as large as the system gives: rows are looked up all over it, and small pages would each be looked up
 // first.
@@ -27,7 +25,7 @@ template <class Cell>
 class LargePages {
   public:
     void resize(std::size_t n) {
-        cells_.reset(static_cast<Cell*>(large_pages(n * sizeof(Cell))));
+        cells_.reset(static_cast<Cell*>(allocate_large(n * sizeof(Cell))));
         if (!cells_) throw std::bad_alloc();
     }
     Cell* data() { return cells_.get(); }
@@ -35,7 +33,7 @@ class LargePages {
 
   private:
     struct Free {
-        void operator()(Cell* cells) const { std::free(cells); }
+        void operator()(Cell* cells) const { free_large(cells); }
     };
     std::unique_ptr<Cell[], Free> cells_;
 };

@@ -1,6 +1,6 @@
 #include "ensembles/lane_scores.hpp"
 
-#include "core/clones.hpp"
+#include "core/portable.hpp"
 #include "ensembles/lanes.hpp"
 #include "searches/cut.hpp"
 

@@ -6,28 +6,23 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/clones.hpp"
+#include "core/portable.hpp"
 
 namespace hornbeam {
 namespace {
 
-typedef double Numbers4 __attribute__((vector_size(8 * LANES)));
-typedef std::int64_t Words4 __attribute__((vector_size(8 * LANES)));
+using Numbers4 = LanesOf<double, LANES>;
+using Words4 = LanesOf<std::int64_t, LANES>;
 
 template <class Lanes, class From>
 [[gnu::always_inline]] inline void load(Lanes& lanes, const From* from) {
-    std::memcpy(&lanes, from, sizeof lanes);
+    load_lanes(lanes, from);
 }
 // Numbers in single precision become doubles.
 [[gnu::always_inline]] inline void load(Numbers4& lanes, const float* from) {
-    typedef float Singles4 __attribute__((vector_size(4 * LANES)));
-    Singles4 singles;
-    std::memcpy(&singles, from, sizeof singles);
-    lanes = __builtin_convertvector(singles, Numbers4);
-}
-template <class Lanes, class To>
-[[gnu::always_inline]] inline void store(To* to, const Lanes& lanes) {
-    std::memcpy(to, &lanes, sizeof lanes);
+    LanesOf<float, LANES> singles;
+    load_lanes(singles, from);
+    convert_lanes(singles, lanes);
 }
 
 // Where the rows of N chunks lie below: all bits set in a lane, or none.
@@ -77,7 +72,7 @@ template <int N, class Below>
         const Words4 row = Words4{} + static_cast<std::int64_t>(data[i]);
         for (int j = 0; j < N; ++j) sum[j] += below[j] & row;
     }
-    for (int j = 0; j < N; ++j) store(sums.at + LANES * j, sum[j]);
+    for (int j = 0; j < N; ++j) store_lanes(sums.at + LANES * j, sum[j]);
 }
 
 template <int N, class Below>
@@ -89,7 +84,8 @@ template <int N, class Below>
         const Words4 number = Words4{} + data[i].number * data[i].weight, weighs = Words4{} + data[i].weight;
         for (int j = 0; j < N; ++j) sum[j] += below[j] & number, weight[j] += below[j] & weighs;
     }
-    for (int j = 0; j < N; ++j) store(sums.at + LANES * j, sum[j]), store(sums.at + sums.lanes + LANES * j, weight[j]);
+    for (int j = 0; j < N; ++j)
+        store_lanes(sums.at + LANES * j, sum[j]), store_lanes(sums.at + sums.lanes + LANES * j, weight[j]);
 }
 
 template <int N, class Below>
@@ -102,7 +98,7 @@ template <int N, class Below>
     for (int j = 0; j < N; ++j) {
         Words4 sum;
         load(sum, to + LANES * j);
-        store(to + LANES * j, sum + (below[j] & weighs));
+        store_lanes(to + LANES * j, sum + (below[j] & weighs));
     }
 }
 
@@ -121,7 +117,7 @@ template <int N, class Below>
                 Words4 sum, other;
                 load(sum, to);
                 for (int b = 1; b < BANKS; ++b) load(other, to + b * bank), sum += other;
-                store(to, sum);
+                store_lanes(to, sum);
             }
     }
     for (; i < n; ++i) add_row<N>(from, data, i, lanes, sums.at);
@@ -137,7 +133,7 @@ template <int N, class Below>
             from.at(i, below);
             for (int j = 0; j < N; ++j) sum[j] -= below[j];
         }
-        for (int j = 0; j < N; ++j) store(sums.at + static_cast<std::size_t>(k) * sums.lanes + LANES * j, sum[j]);
+        for (int j = 0; j < N; ++j) store_lanes(sums.at + static_cast<std::size_t>(k) * sums.lanes + LANES * j, sum[j]);
     }
 }
 
@@ -179,7 +175,7 @@ template <class Use>
 
 template <template <int> class Below, class From, class Data>
 [[gnu::always_inline]] inline void add_all(const From& from, const Data& data, std::int32_t n, const LaneSums& sums) {
-    in_turns(from.n_chunks, [&](auto width, int first) __attribute__((always_inline)) {
+    in_turns(from.n_chunks, [&](auto width, int first) HORNBEAM_INLINE {
         add_up<width()>(Below<width()>(from, first), data, n, sums.from(static_cast<std::size_t>(LANES) * first));
     });
 }
@@ -200,18 +196,18 @@ template <int N, class Cell>
         for (int j = 0; j < N; ++j) {
             Numbers4 next;
             load(next, row + offset[j]);
-            least[j] = next < least[j] ? next : least[j];
-            most[j] = next > most[j] ? next : most[j];
+            least[j] = HORNBEAM_SELECT(next < least[j], next, least[j]);
+            most[j] = HORNBEAM_SELECT(next > most[j], next, most[j]);
         }
     }
-    for (int j = 0; j < N; ++j) store(low + LANES * j, least[j]), store(high + LANES * j, most[j]);
+    for (int j = 0; j < N; ++j) store_lanes(low + LANES * j, least[j]), store_lanes(high + LANES * j, most[j]);
 }
 
 // Four cells at a time, of one row or several.
 template <int W, class Cell>
 [[gnu::always_inline]] inline void gathered(const Cell* const* columns, std::size_t step, const std::uint32_t* rows,
                                             std::int32_t n, Cell* to, double* low, double* high) {
-    typedef Cell Cells4 __attribute__((vector_size(sizeof(Cell) * LANES)));
+    using Cells4 = LanesOf<Cell, LANES>;
     constexpr std::int32_t TOGETHER = LANES / W;
     const Cell *a = columns[0], *b = columns[1 % W], *c = columns[2 % W], *d = columns[3 % W];
     Cells4 least = Cells4{} + std::numeric_limits<Cell>::infinity(), most = -least;
@@ -219,9 +215,9 @@ template <int W, class Cell>
     for (; i + TOGETHER <= n; i += TOGETHER, to += LANES) {
         const Cells4 next = {a[rows[i] * step], b[rows[i + 1 / W] * step], c[rows[i + 2 / W] * step],
                              d[rows[i + 3 / W] * step]};
-        store(to, next);
-        least = next < least ? next : least;
-        most = next > most ? next : most;
+        store_lanes(to, next);
+        least = HORNBEAM_SELECT(next < least, next, least);
+        most = HORNBEAM_SELECT(next > most, next, most);
     }
     for (; i < n; ++i)
         for (int j = 0; j < W; ++j) {
@@ -259,17 +255,17 @@ template <int W, class Cell>
 [[gnu::always_inline]] inline void add_flat(const Cell* cells, const double* cut, const ClassRuns& runs,
                                             const LaneSums& sums) {
     constexpr int WIDE = 32 / sizeof(Cell);
-    typedef Cell Wide __attribute__((vector_size(32)));
+    using Register = LanesOf<Cell, WIDE>;
     Cell down[W];
     for (int j = 0; j < W; ++j) round_down(cut[j], down[j]);
-    Wide cuts;
+    Register cuts;
     for (int j = 0; j < WIDE; ++j) cuts[j] = down[j % W];
     for (int k = 0; k < runs.n_classes; ++k) {
         decltype(cuts <= cuts) wide = {};
         std::int64_t below[LANES] = {};
         const Cell* end = cells + W * runs.counts[k];
         for (; end - cells >= WIDE; cells += WIDE) {
-            Wide next;
+            Register next;
             load(next, cells);
             wide -= next <= cuts;
         }
@@ -291,7 +287,7 @@ template <class Cell>
 template <class Cell>
 [[gnu::always_inline]] inline void all_ranges(const CellChunks<Cell>& cells, std::int32_t n, double* low,
                                               double* high) {
-    in_turns(cells.n_chunks, [&](auto width, int first) __attribute__((always_inline)) {
+    in_turns(cells.n_chunks, [&](auto width, int first) HORNBEAM_INLINE {
         ranges<width()>(cells, first, n, low + LANES * first, high + LANES * first);
     });
 }

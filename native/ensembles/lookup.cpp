@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/portable.hpp"
 #include "searches/cut.hpp"
 
 namespace hornbeam {
@@ -11,8 +12,8 @@ namespace {
 // In lanes of 32 bytes, then the rest one by one.
 template <class Cell>
 [[gnu::always_inline]] inline std::pair<Cell, Cell> range_in_lanes(const Cell* cells, std::int32_t n) {
-    typedef Cell Lanes __attribute__((vector_size(32)));
     constexpr std::int32_t WIDTH = 32 / sizeof(Cell);
+    using Lanes = LanesOf<Cell, WIDTH>;
     Cell low = cells[0], high = cells[0];
     std::int32_t i = 0;
     if (n >= WIDTH) {
@@ -22,8 +23,8 @@ template <class Cell>
         for (i = WIDTH; i + WIDTH <= n; i += WIDTH) {
             Lanes next;
             std::memcpy(&next, cells + i, sizeof next);
-            least = next < least ? next : least;
-            most = next > most ? next : most;
+            least = HORNBEAM_SELECT(next < least, next, least);
+            most = HORNBEAM_SELECT(next > most, next, most);
         }
         for (int lane = 0; lane < WIDTH; ++lane) {
             low = std::min<Cell>(low, least[lane]);

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "core/clones.hpp"
+#include "core/portable.hpp"
 
 namespace hornbeam {
 namespace {
@@ -18,7 +18,7 @@ namespace {
     return out;
 }();
 
-typedef std::uint32_t Rows8 __attribute__((vector_size(32)));
+using Rows8 = LanesOf<std::uint32_t, 8>;
 [[maybe_unused]] constexpr Rows8 SHIFTS = {0, 4, 8, 12, 16, 20, 24, 28};
 
 }  // namespace
@@ -26,16 +26,16 @@ typedef std::uint32_t Rows8 __attribute__((vector_size(32)));
 HORNBEAM_CLONES void part_rows(const std::uint32_t* rows, const std::uint8_t* is_right, std::int32_t n,
                                std::uint32_t* left, std::uint32_t* right) {
     std::int32_t i = 0;
-#if __has_builtin(__builtin_shuffle)
-    for (; i + ROWS_AT_ONCE <= n; i += ROWS_AT_ONCE) {
+    for (; CAN_SHUFFLE && i + ROWS_AT_ONCE <= n; i += ROWS_AT_ONCE) {
         std::uint64_t bytes;
         Rows8 eight;
         std::memcpy(&bytes, is_right + i, sizeof bytes);
         std::memcpy(&eight, rows + i, sizeof eight);
         const auto set = static_cast<unsigned>(bytes * 0x0102040810204080u >> 56);  // a bit a byte
-        const auto put = [&](unsigned those, std::uint32_t* to) __attribute__((always_inline)) {
+        const auto put = [&](unsigned those, std::uint32_t* to) HORNBEAM_INLINE {
             // Of a place the lowest three bits count.
-            const Rows8 found = __builtin_shuffle(eight, (Rows8{} + PLACES[those]) >> SHIFTS);
+            Rows8 found;
+            shuffle_lanes(eight, (Rows8{} + PLACES[those]) >> SHIFTS, found);
             std::memcpy(to, &found, sizeof found);
         };
         put(~set & 255u, left);
@@ -43,7 +43,6 @@ HORNBEAM_CLONES void part_rows(const std::uint32_t* rows, const std::uint8_t* is
         const int n_right = std::popcount(set);
         left += ROWS_AT_ONCE - n_right, right += n_right;
     }
-#endif
     for (; i < n; ++i) {
         *left = *right = rows[i];
         left += 1 - is_right[i], right += is_right[i];

@@ -5,7 +5,7 @@
 namespace hornbeam {
 namespace {
 
-using Lanes = std::int32_t __attribute__((vector_size(32)));
+using Lanes = LanesOf<std::int32_t, 8>;
 
 }  // namespace
 

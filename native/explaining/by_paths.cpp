@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/clones.hpp"
+#include "core/portable.hpp"
 #include "explaining/game.hpp"
 
 namespace hornbeam {
@@ -20,10 +20,17 @@ namespace {
 constexpr int ROWS = 64;                     // rows of a block, processed in parallel
 constexpr std::int64_t ROWS_PER_TASK = 256;  // each tree is read once per task
 
-// Four rows in one register, without alignment. A mask is all ones or all zeros per row.
+// Four rows in one register. A mask is all ones or all zeros per row.
 constexpr int LANES = 4;
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
-typedef std::int64_t Mask __attribute__((vector_size(32), aligned(8), may_alias));
+using Four = LanesOf<double, LANES>;
+using Mask = LanesOf<std::int64_t, LANES>;
+
+[[gnu::always_inline]] inline void add_to(double* to, const Four& more) {
+    Four sum;
+    load_lanes(sum, to);
+    sum += more;
+    store_lanes(to, sum);
+}
 
 // The numbers of one edge, one per point: factors of the products if the row is onward, and if it was onward above this
 // edge only; one factor for all points if it was not onward before; and the coefficients of the sums in the first two
@@ -38,13 +45,18 @@ struct Edge {
 HORNBEAM_CLONES void go_down(const double* above, const std::int64_t* was, const std::int64_t* is, std::size_t n_points,
                              const Edge& edge, double* below) {
     for (int b = 0; b < ROWS; b += LANES) {
-        const Mask before = *reinterpret_cast<const Mask*>(was + b), now = *reinterpret_cast<const Mask*>(is + b);
+        Mask before, now;
+        load_lanes(before, was + b);
+        load_lanes(now, is + b);
         const Four none = edge.fraction - Four{};
         for (std::size_t q = 0; q < n_points; ++q) {
             const Four onward = edge.onward[q] - Four{}, fallen = edge.fallen[q] - Four{};
             const std::size_t cell = q * ROWS + static_cast<std::size_t>(b);
-            const Four factor = now ? onward : before ? fallen : none;
-            *reinterpret_cast<Four*>(below + cell) = *reinterpret_cast<const Four*>(above + cell) * factor;
+            const Four factor = HORNBEAM_SELECT(now, onward, HORNBEAM_SELECT(before, fallen, none));
+            Four product;
+            load_lanes(product, above + cell);
+            product *= factor;
+            store_lanes(below + cell, product);
         }
     }
 }
@@ -53,17 +65,20 @@ HORNBEAM_CLONES void go_down(const double* above, const std::int64_t* was, const
 HORNBEAM_CLONES void come_up(const double* sums, const std::int64_t* was, const std::int64_t* is, std::size_t n_points,
                              const Edge& edge, double* above, double* gain) {
     for (int b = 0; b < ROWS; b += LANES) {
-        const Mask before = *reinterpret_cast<const Mask*>(was + b), now = *reinterpret_cast<const Mask*>(is + b);
+        Mask before, now;
+        load_lanes(before, was + b);
+        load_lanes(now, is + b);
         const Four none{};
         Four total{};
         for (std::size_t q = 0; q < n_points; ++q) {
             const Four kept = edge.kept[q] - Four{}, lost = edge.lost[q] - Four{};
             const std::size_t cell = q * ROWS + static_cast<std::size_t>(b);
-            const Four sum = *reinterpret_cast<const Four*>(sums + cell);
-            *reinterpret_cast<Four*>(above + cell) += sum;
-            total += sum * (now ? kept : before ? lost : none);
+            Four sum;
+            load_lanes(sum, sums + cell);
+            add_to(above + cell, sum);
+            total += sum * HORNBEAM_SELECT(now, kept, HORNBEAM_SELECT(before, lost, none));
         }
-        *reinterpret_cast<Four*>(gain + b) += total;
+        add_to(gain + b, total);
     }
 }
 
@@ -71,19 +86,23 @@ HORNBEAM_CLONES void come_up(const double* sums, const std::int64_t* was, const 
 HORNBEAM_CLONES void touch_leaf(const double* above, const std::int64_t* was, const std::int64_t* is,
                                 std::size_t n_points, const Edge& edge, double value, double* sums, double* gain) {
     for (int b = 0; b < ROWS; b += LANES) {
-        const Mask before = *reinterpret_cast<const Mask*>(was + b), now = *reinterpret_cast<const Mask*>(is + b);
+        Mask before, now;
+        load_lanes(before, was + b);
+        load_lanes(now, is + b);
         const Four none{}, fraction = edge.fraction - Four{}, leaf_value = value - Four{};
         Four total{};
         for (std::size_t q = 0; q < n_points; ++q) {
             const Four onward = edge.onward[q] - Four{}, fallen = edge.fallen[q] - Four{};
             const Four kept = edge.kept[q] - Four{}, lost = edge.lost[q] - Four{};
             const std::size_t cell = q * ROWS + static_cast<std::size_t>(b);
-            const Four factor = now ? onward : before ? fallen : fraction;
-            const Four sum = *reinterpret_cast<const Four*>(above + cell) * factor * leaf_value;
-            *reinterpret_cast<Four*>(sums + cell) += sum;
-            total += sum * (now ? kept : before ? lost : none);
+            const Four factor = HORNBEAM_SELECT(now, onward, HORNBEAM_SELECT(before, fallen, fraction));
+            Four sum;
+            load_lanes(sum, above + cell);
+            sum = sum * factor * leaf_value;
+            add_to(sums + cell, sum);
+            total += sum * HORNBEAM_SELECT(now, kept, HORNBEAM_SELECT(before, lost, none));
         }
-        *reinterpret_cast<Four*>(gain + b) += total;
+        add_to(gain + b, total);
     }
 }
 
@@ -92,24 +111,23 @@ HORNBEAM_CLONES void touch_wide_leaf(const double* above, const std::int64_t* wa
                                      std::size_t n_points, const Edge& edge, const double* values, std::size_t width,
                                      double* sums, double* gain) {
     for (int b = 0; b < ROWS; b += LANES) {
-        const Mask before = *reinterpret_cast<const Mask*>(was + b), now = *reinterpret_cast<const Mask*>(is + b);
+        Mask before, now;
+        load_lanes(before, was + b);
+        load_lanes(now, is + b);
         const Four none{}, fraction = edge.fraction - Four{};
         Four total{};
         for (std::size_t q = 0; q < n_points; ++q) {
             const Four onward = edge.onward[q] - Four{}, fallen = edge.fallen[q] - Four{};
             const Four kept = edge.kept[q] - Four{}, lost = edge.lost[q] - Four{};
             const std::size_t cell = q * ROWS + static_cast<std::size_t>(b);
-            const Four product = *reinterpret_cast<const Four*>(above + cell) * (now      ? onward
-                                                                                 : before ? fallen
-                                                                                          : fraction);
-            total += product * (now ? kept : before ? lost : none);
-            for (std::size_t k = 0; k < width; ++k) {
-                *reinterpret_cast<Four*>(sums + k * n_points * ROWS + cell) += product * values[k];
-            }
+            Four product;
+            load_lanes(product, above + cell);
+            product *= HORNBEAM_SELECT(now, onward, HORNBEAM_SELECT(before, fallen, fraction));
+            total += product * HORNBEAM_SELECT(now, kept, HORNBEAM_SELECT(before, lost, none));
+            for (std::size_t k = 0; k < width; ++k) add_to(sums + k * n_points * ROWS + cell, product * values[k]);
         }
-        for (std::size_t k = 0; k < width; ++k) {
-            *reinterpret_cast<Four*>(gain + k * ROWS + static_cast<std::size_t>(b)) += total * values[k];
-        }
+        for (std::size_t k = 0; k < width; ++k)
+            add_to(gain + k * ROWS + static_cast<std::size_t>(b), total * values[k]);
     }
 }
 
@@ -123,8 +141,11 @@ HORNBEAM_CLONES void cut_branches(const double* numbers, double cut, double miss
 
 HORNBEAM_CLONES void stay_on(const double* branches, double branch, const std::int64_t* was, std::int64_t* is) {
     for (int b = 0; b < ROWS; b += LANES) {
-        const Mask taken = *reinterpret_cast<const Four*>(branches + b) == branch - Four{};
-        *reinterpret_cast<Mask*>(is + b) = taken & *reinterpret_cast<const Mask*>(was + b);
+        Four taken;
+        Mask before;
+        load_lanes(taken, branches + b);
+        load_lanes(before, was + b);
+        store_lanes(is + b, (taken == branch - Four{}) & before);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/portable.hpp"
 #include "criteria/poisson.hpp"
 #include "growing/search_kernels.hpp"
 
@@ -101,10 +102,10 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
     // light row is a small integer that has lost its digits.
     if (!weights) {
         const std::int64_t centre = out.sum / n;
-        __extension__ unsigned __int128 squares = 0;
+        Wide squares = 0;
         for (std::int32_t i = 0; i < n; ++i) {
             const std::int64_t off = block.sums[rows[i]] - centre;
-            squares += static_cast<unsigned __int128>(static_cast<__int128>(off) * off);
+            squares += static_cast<Wide>(off) * off;
         }
         const double rest = static_cast<double>(out.sum - centre * n);
         out.spread = (static_cast<double>(squares) - rest * rest / n) * target.unit * target.unit * target.weight_unit;

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "core/clones.hpp"
+#include "core/portable.hpp"
 #include "core/stop.hpp"
 
 namespace hornbeam {
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int CHUNK = 64;  // rows that stay in the L1 cache while every tile of the sum is added
 
-typedef double Four __attribute__((vector_size(32)));
+using Four = LanesOf<double, 4>;
 
 HORNBEAM_CLONES void scale_rows(const double* __restrict rows, const double* __restrict w, int n, int stride,
                                 std::int64_t spacing, double* __restrict out) {

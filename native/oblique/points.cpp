@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/clones.hpp"
+#include "core/portable.hpp"
 
 namespace hornbeam {
 namespace {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/data.hpp"
+#include "core/portable.hpp"
 #include "oblique/dense.hpp"
 
 namespace hornbeam {
@@ -19,7 +20,7 @@ struct RowTable {
     const double* row(std::uint32_t r) const { return cells.data() + static_cast<std::size_t>(r) * width; }
     // Prefetches a row that will be read soon: the rows of a node are far apart in memory.
     void fetch(std::uint32_t r) const {
-        for (int j = 0; j < width; j += 8) __builtin_prefetch(row(r) + j);
+        for (int j = 0; j < width; j += 8) prefetch(row(r) + j);
     }
 };
 RowTable row_table(const std::vector<SourceColumn>& columns, std::int64_t n_rows);

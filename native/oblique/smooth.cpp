@@ -5,15 +5,12 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/clones.hpp"
+#include "core/portable.hpp"
 
 namespace hornbeam {
 namespace {
 
-typedef double Four __attribute__((vector_size(32)));
-
-// The same without alignment beyond that of a double.
-typedef double FourAnywhere __attribute__((vector_size(32), aligned(8), may_alias));
+using Four = LanesOf<double, 4>;
 
 // exp(x) for -700 <= x <= 0: x = k ln 2 + r, |r| <= ln 2 / 2, and Taylor's series of exp(r) to degree 13.
 inline double exp_of(double x) {
@@ -78,10 +75,12 @@ HORNBEAM_CLONES void doubts_and_losses(const double* __restrict margins, int n, 
 
 HORNBEAM_CLONES void rows_times(const double* const* rows, int n, const double* theta, int stride, double* out) {
     for (int i = 0; i < n; ++i) {
-        Four sum = {};
-        for (int k = 0; k < stride; k += 4)
-            sum +=
-                *reinterpret_cast<const FourAnywhere*>(rows[i] + k) * *reinterpret_cast<const FourAnywhere*>(theta + k);
+        Four sum = {}, cells, factors;
+        for (int k = 0; k < stride; k += 4) {
+            load_lanes(cells, rows[i] + k);
+            load_lanes(factors, theta + k);
+            sum += cells * factors;
+        }
         out[i] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }
 }
@@ -89,9 +88,13 @@ HORNBEAM_CLONES void rows_times(const double* const* rows, int n, const double* 
 HORNBEAM_CLONES void subtract_pulls(const double* const* rows, int n, const double* pull, int stride,
                                     double* gradient) {
     for (int k = 0; k < stride; k += 4) {
-        Four sum = *reinterpret_cast<FourAnywhere*>(gradient + k);
-        for (int i = 0; i < n; ++i) sum -= pull[i] * *reinterpret_cast<const FourAnywhere*>(rows[i] + k);
-        *reinterpret_cast<FourAnywhere*>(gradient + k) = sum;
+        Four sum, cells;
+        load_lanes(sum, gradient + k);
+        for (int i = 0; i < n; ++i) {
+            load_lanes(cells, rows[i] + k);
+            sum -= pull[i] * cells;
+        }
+        store_lanes(gradient + k, sum);
     }
 }
 

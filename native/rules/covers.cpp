@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "core/clones.hpp"
+#include "core/portable.hpp"
 
 namespace hornbeam {
 namespace {

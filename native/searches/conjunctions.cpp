@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "core/clones.hpp"
+#include "core/portable.hpp"
 #include "core/stop.hpp"
 #include "searches/level_order.hpp"
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/clones.hpp"
+#include "core/portable.hpp"
 
 namespace hornbeam {
 

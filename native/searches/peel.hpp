@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/portable.hpp"
 #include "criteria/quantile.hpp"
 
 namespace hornbeam {
@@ -25,7 +26,6 @@ struct PeelLink {
 template <bool Weighted>
 class Peel {
   public:
-    __extension__ using Wide = __int128;
     using Sum = std::conditional_t<Weighted, Wide, std::int64_t>;
 
     // The rows whose mark is set (all where there are no marks), in the order of their numbers.

@@ -1,16 +1,18 @@
 // Tests of the pool: every index once, exceptions, stop requests, forked children.
 #include "core/pool.hpp"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "core/portable.hpp"
 #include "tests/test.hpp"
+
+#if HORNBEAM_POSIX
+#include <sys/wait.h>
+#endif
 
 using namespace hornbeam;
 
@@ -85,6 +87,7 @@ TEST("several callers share the pool") {
     CHECK(right == 8);
 }
 
+#if HORNBEAM_POSIX
 TEST("a forked child makes a pool of its own") {
     CHECK(squares(1000, 2) == 332833500);
     const pid_t child = fork();
@@ -93,3 +96,4 @@ TEST("a forked child makes a pool of its own") {
     CHECK(waitpid(child, &status, 0) == child);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
+#endif

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/clones.hpp"
+#include "core/portable.hpp"
 #include "walking/blocks.hpp"
 #include "walking/walk.hpp"
 
@@ -77,7 +77,7 @@ std::int64_t Walker::walk_compact(const WalkColumn* columns, std::int64_t begin,
         if (columns[c].numbers != nullptr) {
             scratch.base[c] = columns[c].numbers + begin;
             // Rows switch between columns too irregularly for the hardware prefetcher, so the block is prefetched.
-            for (std::int64_t i = 0; i < count; i += 8) __builtin_prefetch(scratch.base[c] + i);
+            for (std::int64_t i = 0; i < count; i += 8) prefetch(scratch.base[c] + i);
             continue;
         }
         double* to = scratch.codes.data() + static_cast<std::int64_t>(c) * count;

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
-from tests.clients.data import IRIS, mixed_frame
+from tests.clients.data import IRIS, client, mixed_frame
 
 import hornbeam as hb
 
@@ -14,12 +14,14 @@ def expected():
 
 
 @pytest.mark.parametrize("backend", ["numpy_nullable", "pyarrow"])
+@client("pandas", "NumPy, nullable and Arrow columns")
 def test_pandas_columns_of_every_back_end(backend):
     frame, truth, answer = expected()
     other = frame.convert_dtypes(dtype_backend=backend)
     assert np.array_equal(hb.TreeClassifier(max_depth=4).fit(other, truth).predict(other), answer)
 
 
+@client("polars", "data frames; tables of pyarrow")
 def test_polars_and_pyarrow():
     polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
     frame, truth, answer = expected()
@@ -30,6 +32,7 @@ def test_polars_and_pyarrow():
     assert len(answer) == len(reference)
 
 
+@client("duckdb", "relations")
 def test_duckdb_relations():
     duckdb = pytest.importorskip("duckdb")
     frame, truth, _ = expected()
@@ -38,6 +41,7 @@ def test_duckdb_relations():
     assert len(table) == len(plain)
 
 
+@client("scipy", "CSR and CSC matrices")
 def test_sparse_matrices():
     rows, truth = IRIS
     dense = hb.TreeClassifier(max_depth=3).fit(rows, truth)

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from sklearn.model_selection import cross_val_score
-from tests.clients.data import CANCER, DIABETES, IRIS
+from tests.clients.data import CANCER, DIABETES, IRIS, client
 
 import hornbeam as hb
 
 
+@client("optuna", "a study over `max_depth`")
 def test_optuna():
     optuna = pytest.importorskip("optuna")
     optuna.logging.set_verbosity(optuna.logging.WARNING)
@@ -21,6 +22,7 @@ def test_optuna():
     assert study.best_value > 0.6
 
 
+@client("imbalanced-learn", "a pipeline with over-sampling, `BalancedBaggingClassifier`")
 def test_imbalanced_learn():
     imblearn = pytest.importorskip("imblearn")
     from imblearn.pipeline import make_pipeline
@@ -32,6 +34,7 @@ def test_imbalanced_learn():
     assert ensemble.fit(*CANCER).score(*CANCER) > 0.8
 
 
+@client("fairlearn", "`MetricFrame`, `ThresholdOptimizer`")
 def test_fairlearn():
     pytest.importorskip("fairlearn")
     from fairlearn.metrics import MetricFrame
@@ -47,6 +50,7 @@ def test_fairlearn():
     assert fair.fit(rows, truth, sensitive_features=group).predict(rows, sensitive_features=group).shape == truth.shape
 
 
+@client("mapie", "`SplitConformalRegressor`")
 def test_mapie():
     pytest.importorskip("mapie")
     from mapie.regression import SplitConformalRegressor
@@ -58,6 +62,7 @@ def test_mapie():
     assert (intervals[:, 0, 0] <= points).all()
 
 
+@client("skops", "`dumps` and `loads`")
 def test_skops():
     skops_io = pytest.importorskip("skops.io")
     model = hb.ForestClassifier(3).fit(*IRIS)
@@ -66,17 +71,23 @@ def test_skops():
     assert np.array_equal(again.predict_proba(IRIS[0]), model.predict_proba(IRIS[0]))
 
 
-def test_mlflow(tmp_path):
+@client("mlflow", "`save_model` and `load_model`: cloudpickle, pickle, skops")
+@pytest.mark.filterwarnings("ignore")  # mlflow's own, when it is imported
+@pytest.mark.parametrize("kind", ["cloudpickle", "pickle", "skops"])
+def test_mlflow(tmp_path, kind):
     pytest.importorskip("mlflow")
     import mlflow.sklearn
+    import skops.io
 
     model = hb.TreeClassifier(max_depth=2).fit(*IRIS)
-    for number, kind in enumerate(("cloudpickle", "pickle")):
-        mlflow.sklearn.save_model(model, str(tmp_path / str(number)), serialization_format=kind)
-        again = mlflow.sklearn.load_model(str(tmp_path / str(number)))
-        assert np.array_equal(again.predict(IRIS[0]), model.predict(IRIS[0]))
+    trusted = skops.io.get_untrusted_types(data=skops.io.dumps(model)) if kind == "skops" else None
+    settings = {"serialization_format": kind, "skops_trusted_types": trusted, "pip_requirements": ["hornbeam"]}
+    mlflow.sklearn.save_model(model, str(tmp_path / "model"), **settings)
+    again = mlflow.sklearn.load_model(str(tmp_path / "model"))
+    assert np.array_equal(again.predict(IRIS[0]), model.predict(IRIS[0]))
 
 
+@client("shap", "`hb.shap_values(...).to_shap()`, `shap.Explainer` of `predict_proba`")
 def test_shap():
     shap = pytest.importorskip("shap")
     model = hb.BoostedClassifier(max_iter=5).fit(*CANCER)
@@ -86,6 +97,37 @@ def test_shap():
     assert explainer(CANCER[0][:2]).shape == (2, 30, 2)
 
 
+@client("shap", "`shap.TreeExplainer(hb.estimators.to_sklearn(model))`: the values of `hb.shap_values`")
+def test_shap_explains_trees_and_forests_of_scikit_learn():
+    shap = pytest.importorskip("shap")
+    rows, truth = CANCER[0].astype(np.float32).astype(float), CANCER[1]
+    for model in (hb.TreeClassifier(max_depth=4), hb.ForestClassifier(3, max_depth=4, random_state=0)):
+        other = shap.TreeExplainer(hb.estimators.to_sklearn(model.fit(rows, truth)))
+        found = np.asarray(other.shap_values(rows[:20]))
+        np.testing.assert_allclose(found, hb.shap_values(model, rows[:20]).values, atol=1e-6)
+
+
+@client("dtreeviz", "`dtreeviz.model(hb.estimators.to_sklearn(model), ...)`")
+def test_dtreeviz():
+    dtreeviz = pytest.importorskip("dtreeviz")
+    model = hb.estimators.to_sklearn(hb.TreeClassifier(max_depth=2).fit(*IRIS))
+    names = ["sepal length", "sepal width", "petal length", "petal width"]
+    shown = dtreeviz.model(model, *IRIS, feature_names=names, target_name="species", class_names=["a", "b", "c"])
+    assert "petal" in shown.explain_prediction_path(IRIS[0][80])
+    assert len(shown.shadow_tree.leaves) == 3
+
+
+@client("supertree", "`SuperTree(hb.estimators.to_sklearn(model), ...)`")
+def test_supertree(tmp_path):
+    supertree = pytest.importorskip("supertree")
+    model = hb.estimators.to_sklearn(hb.ForestClassifier(2, max_depth=2, random_state=0).fit(*IRIS))
+    names = ["sepal length", "sepal width", "petal length", "petal width"]
+    shown = supertree.SuperTree(model, *IRIS, names, ["setosa", "versicolor", "virginica"])
+    shown.save_html(str(tmp_path / "tree.html"), which_tree=1)
+    assert "petal" in (tmp_path / "tree.html").read_text(encoding="utf-8")
+
+
+@client("distributed", "cross-validation with joblib's back end `dask`")
 def test_dask():
     pytest.importorskip("distributed")
     import joblib

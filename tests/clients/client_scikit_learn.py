@@ -27,7 +27,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
-from tests.clients.data import CANCER, DIABETES, IRIS, mixed_frame
+from tests.clients.data import CANCER, DIABETES, IRIS, client, mixed_frame
 
 import hornbeam as hb
 
@@ -35,6 +35,7 @@ CLASSIFIERS = [hb.TreeClassifier(max_depth=3), hb.ForestClassifier(5), hb.Booste
 
 
 @pytest.mark.parametrize("model", CLASSIFIERS, ids=lambda model: type(model).__name__)
+@client("scikit-learn", "`Pipeline`, `ColumnTransformer`, `set_output`")
 def test_pipelines_take_frames_with_text_and_set_output_keeps_names(model):
     frame, truth = mixed_frame()
     numbers = ["age", "dose"]
@@ -47,6 +48,7 @@ def test_pipelines_take_frames_with_text_and_set_output_keeps_names(model):
     assert sklearn.base.clone(model).fit(frame, truth).score(frame, truth) > 0.8
 
 
+@client("scikit-learn", "`GridSearchCV`, `RandomizedSearchCV`")
 def test_searches_set_settings_of_parts():
     grid = {"prune__alpha": [0.0, 0.02], "criterion": ["gini", "entropy"]}
     found = GridSearchCV(hb.TreeClassifier(prune="cost_complexity"), grid, cv=3, n_jobs=2).fit(*IRIS)
@@ -55,6 +57,7 @@ def test_searches_set_settings_of_parts():
     assert RandomizedSearchCV(hb.TreeClassifier(), space, n_iter=2, cv=3, random_state=0).fit(*IRIS).best_score_ > 0.6
 
 
+@client("scikit-learn", "`HalvingGridSearchCV`")
 def test_successive_halving():
     from sklearn.experimental import enable_halving_search_cv  # noqa: F401
     from sklearn.model_selection import HalvingGridSearchCV
@@ -79,16 +82,21 @@ def test_successive_halving():
         lambda: RFE(hb.TreeClassifier(), n_features_to_select=2),
     ],
 )
+@client(
+    "scikit-learn", "stacking, voting, calibration, bagging, AdaBoost, one against the rest, `SelectFromModel`, `RFE`"
+)
 def test_meta_estimators_fit(make):
     assert make().fit(*IRIS) is not None
 
 
+@client("scikit-learn", "`TunedThresholdClassifierCV`, `FixedThresholdClassifier`")
 def test_thresholds_are_tuned():
     tuned = TunedThresholdClassifierCV(hb.TreeClassifier(max_depth=3), scoring="f1", cv=3).fit(*CANCER)
     assert 0 <= tuned.best_threshold_ <= 1
     assert FixedThresholdClassifier(hb.TreeClassifier(max_depth=3), threshold=0.2).fit(*CANCER).score(*CANCER) > 0.8
 
 
+@client("scikit-learn", "`MultiOutputClassifier`, `StackingRegressor`")
 def test_several_targets_by_one_model_each():
     rows, truth = IRIS
     both = np.column_stack([truth, truth == 1])
@@ -96,12 +104,14 @@ def test_several_targets_by_one_model_each():
     assert StackingRegressor([("a", hb.TreeRegressor(max_depth=3))]).fit(*DIABETES).score(*DIABETES) > 0.3
 
 
+@client("scikit-learn", "`permutation_importance`, `partial_dependence`")
 def test_inspection():
     model = hb.BoostedClassifier(max_iter=5).fit(*CANCER)
     assert permutation_importance(model, *CANCER, n_repeats=2, random_state=0).importances_mean.shape == (30,)
     assert partial_dependence(model, CANCER[0], [0])["average"].shape[0] == 1
 
 
+@client("scikit-learn", "metadata routing")
 def test_metadata_routing_passes_weights():
     with sklearn.config_context(enable_metadata_routing=True):
         model = hb.TreeClassifier(max_depth=2).set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
@@ -111,6 +121,7 @@ def test_metadata_routing_passes_weights():
 
 
 @pytest.mark.parametrize("backend", ["loky", "threading"])
+@client("joblib", "back ends loky and threading")
 def test_joblib_back_ends(backend):
     with joblib.parallel_backend(backend, n_jobs=2):
         assert cross_validate(hb.ForestClassifier(5), *IRIS, cv=3)["test_score"].mean() > 0.8

@@ -5,6 +5,17 @@ from __future__ import annotations
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 
+
+def client(distribution: str, what: str):
+    """Names the distribution that a test uses and what of it, for the table in the documentation (`run.py`)."""
+
+    def mark(test):
+        test.client = (distribution, what)
+        return test
+
+    return mark
+
+
 IRIS = load_iris(return_X_y=True)
 CANCER = load_breast_cancer(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)

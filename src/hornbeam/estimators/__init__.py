@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         PairwiseClassifier,
     )
     from hornbeam.estimators.rules import RuleClassifier
+    from hornbeam.estimators.sklearn_models import to_sklearn
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
 
 _HOMES = {
@@ -45,6 +46,7 @@ _HOMES = {
     "RuleClassifier": "rules",
     "TreeClassifier": "trees",
     "TreeRegressor": "trees",
+    "to_sklearn": "sklearn_models",
 }
 
 __all__ = [
@@ -65,6 +67,7 @@ __all__ = [
     "RuleClassifier",
     "TreeClassifier",
     "TreeRegressor",
+    "to_sklearn",
 ]
 
 

@@ -49,6 +49,8 @@ def _left_of_process() -> int:
         import resource
     except ImportError:  # no such limits on this system
         return _UNLIMITED
+    if not hasattr(resource, "RLIMIT_AS"):
+        return _UNLIMITED
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     if limit == resource.RLIM_INFINITY:
         return _UNLIMITED

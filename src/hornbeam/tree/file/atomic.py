@@ -23,6 +23,8 @@ from hornbeam.errors import HornbeamError, OutputError, short_repr
 
 # Longer names are replaced by a digest: names may have 255 bytes, and the temporary name adds up to 26.
 _MAX_NAME = 200
+# Signal 0 tests whether a process exists; on Windows the number means Ctrl-C, so no process is tested there.
+_CAN_TEST_PROCESSES = os.name == "posix"
 # Files behind these paths, regular ones too, belong to the process that opened them.
 _OPENED = re.compile(r"/dev/(stdout|stderr|fd/\d+)|/proc/(self|\d+)/fd/\d+")
 
@@ -122,6 +124,8 @@ def _remove_stale(folder: str, prefix: str) -> None:
 
 
 def _is_alive(process: int) -> bool:
+    if not _CAN_TEST_PROCESSES:
+        return True
     try:
         os.kill(process, 0)
     except ProcessLookupError:

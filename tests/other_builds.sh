@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Runs tests under sanitizers: `sanitize.sh address [short]` or `sanitize.sh thread`, then arguments for pytest.
+# Runs tests with another build of the core: `other_builds.sh address [short]`, `thread` or `portable`, then arguments for pytest.
 #
-# Builds the native tests and the Python module with sanitizers below build/sanitize-*, runs the native tests, then the
-# Python tests that reach the core and cases of the fuzzer; `short` takes a few of them. The sanitizer's library must be loaded before Python;
-# libstdc++ with it, or the first C++ exception aborts. Leaks are not looked for: numpy alone reports dozens of its own.
+# Builds the native tests and the Python module with sanitizers, or without extensions of compilers and systems (portable),
+# below build/; runs the native tests, then the Python tests that reach the core and cases of the fuzzer; `short` takes a few
+# of them. The sanitizer's library must be loaded before Python; libstdc++ with it, or the first C++ exception aborts. Leaks
+# are not looked for: numpy alone reports dozens of its own.
 # The interpreter is $HORNBEAM_PYTHON, or that of .venv (make install).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,7 +13,8 @@ kind=${1:-address}
 shift || true
 python=$(command -v "${HORNBEAM_PYTHON:-.venv/bin/python}") || { echo "No Python: run make install, or set HORNBEAM_PYTHON."; exit 2; }
 compiler=${CXX:-c++}
-build=$PWD/build/sanitize-$kind
+build=$PWD/build/$kind
+type=RelWithDebInfo preload=""
 export HYPOTHESIS_PROFILE=${HYPOTHESIS_PROFILE:-short} PATH="$PWD/.venv/bin:$PATH"
 case $kind in
 address)
@@ -27,12 +29,19 @@ thread)
     export TSAN_OPTIONS=exitcode=66:die_after_fork=0  # a child of fork makes threads of its own, and must be able to
     tests=(tests/equivalence tests/guarantees)
     ;;
+portable)
+    flag=-DHORNBEAM_PORTABLE=ON
+    type=Release
+    tests=(tests/equivalence/test_many_columns.py tests/equivalence/test_forests.py tests/equivalence/test_boosting.py
+        tests/equivalence/test_binned.py tests/unit/tree/test_kept_models.py)
+    ;;
 *)
-    echo "sanitize.sh takes address or thread; got $kind"
+    echo "other_builds.sh takes address, thread or portable; got $kind"
     exit 2
     ;;
 esac
 cases=2000  # of the fuzzer
+[ "$kind" = portable ] && cases=300
 if [ "${1:-}" = short ]; then
     shift
     cases=150
@@ -42,7 +51,7 @@ fi
 
 mkdir -p "$build"
 command -v ninja >/dev/null && export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
-cmake -S . -B "$build" $flag -DSKBUILD=ON -DHORNBEAM_TESTS=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+cmake -S . -B "$build" $flag -DSKBUILD=ON -DHORNBEAM_TESTS=ON -DCMAKE_BUILD_TYPE=$type \
     -DPython_EXECUTABLE="$python" -Dnanobind_DIR="$("$python" -m nanobind --cmake_dir)" >"$build.log" 2>&1 \
     || { cat "$build.log"; exit 1; }
 cmake --build "$build" --parallel "${JOBS:-2}" --target _native hornbeam_native_tests
@@ -61,7 +70,12 @@ import sys
 
 sys.meta_path = [finder for finder in sys.meta_path if "ScikitBuild" not in type(finder).__name__]
 PYTHON
+before=${PYTHONPATH:-}
 export PYTHONPATH=$package PYTHONMALLOC=malloc LD_PRELOAD=$preload
 "$python" -c 'import sys, hornbeam._native as m; sys.exit(m.__file__ if not m.__file__.startswith(sys.argv[1]) else 0)' "$package"
+if [ "$kind" = portable ]; then
+    echo "models of both cores have the same bytes:"
+    diff <(PYTHONPATH=$before "$python" -m tests.digests) <("$python" -m tests.digests) && echo "they have"
+fi
 "$python" -m pytest -q -n "${JOBS:-2}" --dist worksteal -p no:cacheprovider "${tests[@]}" "$@"
 exec "$python" -m tests.fuzz.run --cases "$cases" --jobs "${JOBS:-2}"
