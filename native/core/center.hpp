@@ -33,7 +33,8 @@ struct ScaledMean {
     static ScaledMean of(const Center& center, double spread, std::int64_t rows) {
         constexpr double BITS = 60, MOST = 40;
         const double weight = static_cast<double>(center.weight), mean = static_cast<double>(center.sum) / weight;
-        const double largest = std::sqrt(weight * spread) + weight * std::fabs(mean) * 0x1p-50 + static_cast<double>(rows);
+        const double largest =
+            std::sqrt(weight * spread) + weight * std::fabs(mean) * 0x1p-50 + static_cast<double>(rows);
         const double bits = BITS - std::log2(std::max(largest, std::fabs(mean) + 1.0));
         ScaledMean out;
         out.shift = static_cast<int>(std::clamp(std::floor(bits), 0.0, MOST));

@@ -10,7 +10,8 @@
 
 namespace hornbeam {
 
-// Ascending by key. Neighbors whose distance is at most `gap_of(range of all keys)` are equal; equal ones keep their order.
+// Ascending by key. Neighbors whose distance is at most `gap_of(range of all keys)` are equal; equal ones keep their
+// order.
 template <class Gap>
 std::vector<int> in_order_by_gap(const std::vector<double>& keys, const Gap& gap_of) {
     std::vector<int> order(keys.size());
