@@ -25,7 +25,7 @@ from hornbeam.drawing.dot_plot import dot_plot
 from hornbeam.drawing.draw import draw
 from hornbeam.drawing.importance_plot import importance, plot_importance
 from hornbeam.drawing.nested_dichotomy import draw_nested_dichotomy
-from hornbeam.drawing.on_axes import plot_tree
+from hornbeam.drawing.on_axes import plot_tree_cards
 from hornbeam.drawing.picture import Picture
 from hornbeam.drawing.regions import plot_regions, regions
 from hornbeam.drawing.report import Report, report
@@ -50,7 +50,7 @@ __all__ = [
     "plot_importance",
     "plot_regions",
     "plot_roc",
-    "plot_tree",
+    "plot_tree_cards",
     "regions",
     "report",
     "roc",

@@ -1,8 +1,7 @@
 """Draws a tree as a picture.
 
-folding    nodes below `depth` become "+N nodes" on the node above them; by default six levels, fewer if the picture
-would
-           have more than 300 nodes
+folding    nodes below `depth` become "+N nodes" on the node above them; by default six levels, fewer if there would be
+           more than 300 nodes
 cards      the contents of each node (cards.py), with charts of its rows if a table is given
 layout     downwards, or to the right with one line per leaf if there are many leaves
 links      as wide as the fraction of rows that take them, with the outcome along each; "?" where missing values go

@@ -37,7 +37,7 @@ class _Box:
     ground: str
 
 
-def plot_tree(ax: Any, tree: Any, *, depth: int | None = None, theme: str = "light") -> Any:
+def plot_tree_cards(ax: Any, tree: Any, *, depth: int | None = None, theme: str = "light") -> Any:
     """A tree, or that of a fitted estimator, on Matplotlib axes; nodes below `depth` are counted only."""
     tree = only_tree(tree, "A picture")
     look, visible = theme_named(theme), VisibleNodes.of(tree, depth)

@@ -7,7 +7,7 @@ import pytest
 from tests.unit.drawing.trees import numbers_table
 
 import hornbeam as hb
-from hornbeam.drawing import plot_tree
+from hornbeam.drawing import plot_tree_cards
 
 pytest.importorskip("matplotlib")
 
@@ -25,7 +25,7 @@ def texts(ax):
 
 def test_every_node_has_its_question_or_prediction_and_links_have_the_outcomes(axes):
     table = hb.datasets.load("play_tennis")
-    assert plot_tree(axes, hb.grow(table, "id3")) is axes
+    assert plot_tree_cards(axes, hb.grow(table, "id3")) is axes
     # The notes' tree of play tennis: Outlook, then Humidity and Wind, five leaves.
     assert {"Outlook", "Humidity", "Wind", "Sunny", "Overcast", "Rain", "14 rows"} <= set(texts(axes))
     assert sum(text.endswith(" 100%") for text in texts(axes)) == 5
@@ -33,7 +33,7 @@ def test_every_node_has_its_question_or_prediction_and_links_have_the_outcomes(a
 
 def test_links_are_as_wide_as_the_rows_that_take_them(axes):
     tree = hb.grow(hb.datasets.load("prostate"), "cart")
-    plot_tree(axes, tree)
+    plot_tree_cards(axes, tree)
     widths = [line.get_linewidth() for line in axes.lines]
     rows = np.sort(tree.nodes.rows[1:])
     assert len(widths) == len(tree) - 1
@@ -42,7 +42,7 @@ def test_links_are_as_wide_as_the_rows_that_take_them(axes):
 
 
 def test_boxes_are_inside_the_axes_and_do_not_overlap(axes):
-    plot_tree(axes, hb.grow(hb.datasets.load("prostate"), "plain"), depth=4)
+    plot_tree_cards(axes, hb.grow(hb.datasets.load("prostate"), "plain"), depth=4)
     boxes = [each.get_bbox() for each in axes.patches if hasattr(each, "get_boxstyle")]
     (left, right), (floor, top) = axes.get_xlim(), axes.get_ylim()
     for box in boxes:
@@ -57,5 +57,5 @@ def test_boxes_are_inside_the_axes_and_do_not_overlap(axes):
 
 def test_numbers_are_drawn_too(axes):
     tree = hb.grow(numbers_table(), "plain")
-    plot_tree(axes, tree, depth=2, theme="dark")
+    plot_tree_cards(axes, tree, depth=2, theme="dark")
     assert len(axes.texts) > 5
