@@ -126,7 +126,7 @@ def test_no_text_cites_a_document_outside_the_repository():
 
 @pytest.mark.parametrize("name", sorted(PAGES))
 def test_every_formula_of_a_page_becomes_mathml(name):
-    pytest.importorskip("latex2mathml", reason="latex2mathml is installed by `make docs` alone")
+    pytest.importorskip("latex2mathml", reason="latex2mathml is not installed")
     from docs.site import formulas
 
     made = formulas.with_mathml(PAGES[name])

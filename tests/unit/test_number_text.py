@@ -86,6 +86,6 @@ def test_prices_are_printed_with_separators_in_every_text_of_a_tree():
 def test_programs_read_numbers_without_separators():
     income = np.arange(20.0) * 10_000
     table = hb.read({"income": income, "price": np.where(income < 95_000, 157_500.0, 1_250_000.0)}, "price")
-    sql = hb.rules.extract_rules(hb.grow(table, "plain")).sql()
+    sql = hb.export(hb.extract_rules(hb.grow(table, "plain")), format="sql")
     assert "157500.0" in sql
     assert "95000.0" in sql
