@@ -75,7 +75,7 @@ export PYTHONPATH=$package PYTHONMALLOC=malloc LD_PRELOAD=$preload
 "$python" -c 'import sys, hornbeam._native as m; sys.exit(m.__file__ if not m.__file__.startswith(sys.argv[1]) else 0)' "$package"
 if [ "$kind" = portable ]; then
     echo "models of both cores have the same bytes:"
-    diff <(PYTHONPATH=$before "$python" -m tests.digests) <("$python" -m tests.digests) && echo "they have"
+    diff <(PYTHONPATH=$before "$python" -m tests.equivalence.digests) <("$python" -m tests.equivalence.digests) && echo "they have"
 fi
 "$python" -m pytest -q -n "${JOBS:-2}" --dist worksteal -p no:cacheprovider "${tests[@]}" "$@"
 exec "$python" -m tests.fuzz.run --cases "$cases" --jobs "${JOBS:-2}"

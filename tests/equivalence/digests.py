@@ -1,5 +1,6 @@
 """Digests of grown models: every recipe on twelve tables, with one and two threads.
 
+    python -m tests.equivalence.digests              print them, with those of more models: two builds print the same
     python -m tests.equivalence.digests --write      record them again (tests/data/digests.json)
 
 A change of the core that is meant to keep all trees keeps all digests; a change that moves some names them in its
@@ -22,6 +23,7 @@ from hornbeam.errors import HornbeamError
 from hornbeam.recipes.recipe import recipe, recipe_names
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
+from hornbeam.tree.one_tree import unwrapped
 
 RECORD = Path(__file__).resolve().parents[1] / "data" / "digests.json"
 BUILT_IN = ("play_tennis", "fruit", "contact_lenses", "iris", "penguins", "breast_cancer", "prostate")
@@ -92,10 +94,53 @@ def digest_of(model: Any) -> str:
     return found.hexdigest()[:16]
 
 
+def estimators(n: int = 3000) -> Iterator[tuple[str, Any]]:
+    """Fitted models by name: trees, forests in both precisions, boosting, planes, quantiles, missing values."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(n, 12))
+    X[:, 3], X[:, 4] = X[:, 3].round(), X[:, 4] > 0
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + random.normal(size=n) > 0).astype(int) + (X[:, 5] > 1)
+    r = X[:, 0] + X[:, 1] ** 2 + random.normal(size=n)
+    incomplete = np.where(random.random(X.shape) < 0.1, np.nan, X)
+    weights = random.integers(1, 5, n) / 2
+    for name, rows in (("double", X), ("single", X.astype(np.float32)), ("missing", incomplete)):
+        yield f"tree {name}", hb.TreeClassifier(max_depth=8).fit(rows, y)
+        yield f"numbers {name}", hb.TreeRegressor(max_depth=8).fit(rows, r)
+        yield f"boosted {name}", hb.BoostedClassifier(max_iter=5).fit(rows, y)
+        yield f"boosted numbers {name}", hb.BoostedRegressor(max_iter=5).fit(rows, r, sample_weight=weights)
+        yield f"forest {name}", hb.ForestClassifier(3, random_state=0).fit(rows, y)
+        yield f"forest numbers {name}", hb.ForestRegressor(3, random_state=0).fit(rows, r, sample_weight=weights)
+        yield f"extra trees {name}", hb.ExtraTreesClassifier(3, random_state=0).fit(rows, y)
+        yield f"extra numbers {name}", hb.ExtraTreesRegressor(3, random_state=0).fit(rows, r)
+    for criterion in ("entropy", "gini"):
+        yield f"weighted {criterion}", hb.TreeClassifier(criterion=criterion).fit(X, y, sample_weight=weights)
+    yield "quantiles", hb.TreeRegressor(criterion="absolute_error", max_depth=5).fit(X[:500], r[:500])
+    yield (
+        "quantiles weighted",
+        hb.TreeRegressor(criterion="absolute_error", max_depth=5).fit(X[:500], r[:500], sample_weight=weights[:500]),
+    )
+    table = hb.table.table_from_arrays(X[:600], y[:600], target_kind="nominal")
+    yield "planes", hb.grow(table, "oblique")
+    yield "tree of C4.5", hb.grow(table, "c45")
+
+
+def digests_of_builds() -> Iterator[tuple[str, str]]:
+    """Digests that two builds of the core must share: all recipes, estimators of larger tables, SHAP values."""
+    yield from digests(1).items()
+    explained = None
+    for name, model in estimators():
+        yield name, digest_of(unwrapped(model, labels=False))
+        explained = model if name == "boosted missing" else explained
+    rows = np.random.default_rng(1).normal(size=(200, 12))
+    values = np.ascontiguousarray(hb.shap_values(explained, rows).values)
+    yield "SHAP values", hashlib.sha256(values.tobytes()).hexdigest()[:16]
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="record the digests")
     if parser.parse_args().write:
         RECORD.write_text(json.dumps(digests(1), indent=1) + "\n", encoding="utf-8")
     else:
-        print(json.dumps(digests(1), indent=1))
+        for name, digest in digests_of_builds():
+            print(f"{digest}  {name}", flush=True)

@@ -12,7 +12,7 @@ class_scores, roc_plot, calibration_plot, cost_plot, complexity_plot
 on_axes                             a tree on axes of Matplotlib
 nested_dichotomy                    a nested dichotomy of classes
 notebook                            a tree in a sandboxed frame
-document                            tables and figures as an HTML page
+html_frame, document                the frame of HTML pages; tables and figures as a page
 report/                             the HTML report
 """
 

@@ -15,30 +15,13 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from hornbeam.drawing.html_frame import html_page
 from hornbeam.drawing.picture import Picture
 from hornbeam.drawing.report.text import printable_text
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.tree.file.atomic import write_whole
 
-_FRAME = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="hornbeam">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<header><h1>{title}</h1><p>{about}</p></header>
-<main>
-{body}
-</main>
-</body>
-</html>
-"""
+_BODY = "<header><h1>{title}</h1><p>{about}</p></header>\n<main>\n{blocks}\n</main>"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,13 +37,10 @@ class Document:
         """The page."""
         style = importlib.resources.files("hornbeam.drawing").joinpath("document.css").read_text(encoding="utf-8")
         digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
-        return _FRAME.format(
-            policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
-            title=_safe(self.title),
-            about=_safe(self.about),
-            style=style,
-            body="\n".join(self.blocks),
-        )
+        policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+        title = _safe(self.title)
+        body = _BODY.format(title=title, about=_safe(self.about), blocks="\n".join(self.blocks))
+        return html_page(policy, title, style, body)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the page atomically."""

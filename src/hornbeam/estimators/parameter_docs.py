@@ -50,7 +50,10 @@ PARAMETERS: dict[str, tuple[str, str]] = {
     "min_samples_split": (_ROWS, "The minimum number of rows of a node that is split, or a fraction of the rows."),
     "min_split_gain": ("float", "The minimum decrease of the loss per split."),
     "min_weight_fraction_leaf": ("float", "The minimum weight of a leaf, as a fraction of the total weight."),
-    "missing": ("str or part", "The strategy for missing values, for example learned, surrogates, fractional."),
+    "missing": (
+        "str or part",
+        "The strategy for missing values; None: learned with the recipe plain, else that of the recipe.",
+    ),
     "monotonic_cst": ("array-like or dict", "Per column 1, 0 or -1: predictions may only increase, or decrease."),
     "n_estimators": ("int", "The number of trees."),
     "n_iter_no_change": ("int", "The number of rounds without improvement before boosting stops."),

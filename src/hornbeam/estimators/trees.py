@@ -2,7 +2,8 @@
 
     TreeClassifier("c45").fit(frame, y).predict(frame)          TreeRegressor(max_depth=4, min_samples_leaf=0.01)
 
-Parameters with scikit-learn's names have scikit-learn's meaning; a parameter that is None follows the recipe. Data
+Parameters with scikit-learn's names have scikit-learn's meaning; a parameter that is None follows the recipe, except
+that the recipe plain learns a branch for missing values, as scikit-learn's trees do. Data
 frames with text, categories and missing values need no encoding. If `fit` fails, the estimator keeps its state. The
 same data and parameters give the same tree for any `n_jobs`; `random_state=None` is the recipe's seed.
 """

@@ -5,8 +5,9 @@ The public names are imported when they are first used, so that `import hornbeam
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from hornbeam.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from hornbeam.tree.edit import collapse, graft, replace_question
@@ -40,17 +41,5 @@ __all__ = [
     "summary",
 ]
 
-
-def _load(name: str) -> Any:
-    """A public name of the package."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
-
-
 if not TYPE_CHECKING:
-    __getattr__ = _load
-
-
-def __dir__() -> list[str]:
-    return __all__
+    __getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -9,6 +9,7 @@ contents                           all values of a page, for a tree or an ensemb
 page                               the values and the page's code in one safe file
 """
 
-from hornbeam.drawing.report.page import MARK, Report, report
+from hornbeam.drawing.html_frame import MARK
+from hornbeam.drawing.report.page import Report, report
 
 __all__ = ["MARK", "Report", "report"]

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from hornbeam.drawing.draw import draw
+from hornbeam.drawing.html_frame import html_page
 from hornbeam.drawing.report.contents import page_values, subject_of
 from hornbeam.drawing.report.rows import report_table
 from hornbeam.drawing.report.text import printable_text
@@ -34,28 +35,9 @@ from hornbeam.tree.one_tree import unwrapped
 _MAX_ROWS = 5_000
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
-_FRAME = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="hornbeam">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<div id="page"><noscript><h1>{title}</h1>{still}</noscript></div>
+_BODY = """<div id="page"><noscript><h1>{title}</h1>{still}</noscript></div>
 <script type="application/json" id="values">{data}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
-
-
-# Identifies a page of this package.
-MARK = '<meta name="generator" content="hornbeam">'
+<script>{script}</script>"""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -159,14 +141,8 @@ def _page(title: str, found: dict[str, Any], still: str) -> str:
             "form-action 'none'",
         ]
     )
-    return _FRAME.format(
-        policy=policy,
-        title=html.escape(title),
-        style=style,
-        still=still,
-        data=json_block(found),
-        script=script,
-    )
+    safe = html.escape(title)
+    return html_page(policy, safe, style, _BODY.format(title=safe, still=still, data=json_block(found), script=script))
 
 
 def json_block(value: Any) -> str:
