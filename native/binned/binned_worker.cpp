@@ -4,6 +4,8 @@
 #include <bit>
 #include <numeric>
 
+#include "core/partition.hpp"
+
 namespace hornbeam {
 namespace {
 
@@ -129,28 +131,18 @@ void BinnedWorker::divide(Open& open, const std::vector<std::uint16_t>& branch_o
     std::uint32_t* order = open.block->order.data() + open.begin;
     const std::int32_t n = open.rows(), n_branches = open.best.n_branches;
     auto* spare = scratch_.spare_for<std::uint32_t>(n);
+    const auto branch = [&code, of = branch_of.data()](std::uint32_t row) { return of[code(row)]; };
     out.starts.assign(n_branches + 1, 0);
     if (out.in_two) {
-        std::int32_t left = 0, right = 0;
-        for (std::int32_t i = 0; i < n; ++i) {
-            const std::uint32_t row = order[i];
-            const std::uint16_t side = branch_of[code(row)];
-            order[left] = row;
-            spare[right] = row;
-            left += 1 - side;
-            right += side;
-        }
-        std::copy(spare, spare + right, order + left);
-        out.starts[1] = left;
+        out.starts[1] = partition_in_two(order, n, spare, branch);
         out.starts[2] = n;
         return;
     }
     std::vector<std::int32_t> at(n_branches + 2, 0);
-    for (std::int32_t i = 0; i < n; ++i) ++at[branch_of[code(order[i])] + 1];
+    for (std::int32_t i = 0; i < n; ++i) ++at[branch(order[i]) + 1];
     for (std::int32_t b = 0; b <= n_branches; ++b) at[b + 1] += at[b];
     std::copy(at.begin(), at.begin() + n_branches + 1, out.starts.begin());
-    std::copy(order, order + n, spare);
-    for (std::int32_t i = 0; i < n; ++i) order[at[branch_of[code(spare[i])]]++] = spare[i];
+    partition_in_many(order, n, at, spare, branch);
 }
 
 // ---- the search ----------------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ class Growth {
         if (!is_small_) worker.use_crew(crew());
         std::vector<Open> queue;
         worker.plant(std::move(root), queue);
-        if (plan_.order == Order::best_first || plan_.max_leaves >= 0 || plan_.max_nodes >= 0)
+        if (plan_.order == Order::best_first || plan_.stops.limits_size())
             grow_in_order(worker, queue);
         else
             grow_apart(worker, queue);
@@ -167,12 +167,8 @@ class Growth {
             Open open = std::move(queue.back());
             queue.pop_back();
             const std::int64_t more = open.best.n_branches;
-            if (plan_.max_leaves >= 0 && leaves + more - 1 > plan_.max_leaves) {
-                worker.close(open, Reason::leaves);
-                continue;
-            }
-            if (plan_.max_nodes >= 0 && nodes + more > plan_.max_nodes) {
-                worker.close(open, Reason::nodes);
+            if (const Reason reason = plan_.stops.size(leaves, nodes, more); reason != Reason::none) {
+                worker.close(open, reason);
                 continue;
             }
             leaves += more - 1;

@@ -152,7 +152,7 @@ void NodeScorer::look_ahead(std::vector<Candidate>& found) {
     const TwoLevels tables = two_levels();
     const double mass = search_.mass(node_.totals), bar = tolerance();
     // No second question follows at the last depth: questions count by their own gain.
-    const bool is_last = plan_.max_depth >= 0 && node_.depth + 1 >= plan_.max_depth;
+    const bool is_last = node_.depth + 1 >= plan_.stops.max_depth;
     for (std::size_t f = 0; f < families.size(); ++f) {
         const QuestionFamily& family = families[f];
         const std::vector<Channels> lefts = tables.lefts(family);

@@ -9,6 +9,7 @@
 
 #include "core/data.hpp"
 #include "missing/holes.hpp"
+#include "nodes/stop_rules.hpp"
 #include "oblique/many.hpp"
 
 namespace hornbeam {
@@ -28,26 +29,6 @@ enum class NominalSearch : int {
 };
 enum class Lookahead : int { never, stuck, always };
 enum class Order : int { depth_first, level_wise, best_first };
-
-// Numbers of REASONS in tree/name_codes.py.
-enum class Reason : std::int8_t {
-    none = 0,
-    pure = 1,
-    same_vectors = 2,
-    no_improvement = 3,
-    depth = 4,
-    rows_to_split = 5,
-    rows_in_leaf = 6,
-    eta = 7,
-    purity = 8,
-    min_gain = 9,
-    min_decrease = 10,
-    leaves = 11,
-    nodes = 12,
-    no_attributes = 13,
-    empty = 14,
-    not_significant = 17,
-};
 
 struct Plan {
     std::int64_t n_rows = 0;
@@ -90,16 +71,8 @@ struct Plan {
     std::vector<double> column_cost;
     std::vector<ManyPlan> many;  // searches of many columns at once, in order
     std::vector<double> price;   // of every kind of question, by its number in model files; empty: none
-    bool splits_pure = false;    // a node of one class, or of one number, is searched like any other
-
-    std::int64_t min_split = 2, min_leaf = 1, eta = 0;
-    double min_split_weight = 0.0;  // C4.5: a node lighter than this is a leaf
-    double min_leaf_weight = 0.0;
-    std::int64_t max_depth = -1, max_leaves = -1, max_nodes = -1;  // -1: no limit
-    double purity = 2.0;  // stop when the largest share reaches it; above 1: never
-    double min_gain = -1.0, min_decrease = 0.0;
+    StopRules stops;
     Order order = Order::depth_first;
-    bool same_vectors = false;  // whether a node whose rows are all alike says so
     HoleRule missing_counted = HoleRule::apart;
     FillBy fill = FillBy::nothing;
     bool shares = false;               // a row of unknown answer goes down every branch in part

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/portable.hpp"
+#include "core/weight_limits.hpp"
 #include "criteria/poisson.hpp"
 #include "growing/search_kernels.hpp"
 
@@ -189,15 +190,15 @@ Least ColumnSearch::least(std::int64_t known_weight, bool is_cut) const {
 Least ColumnSearch::computed_least(std::int64_t known_weight, bool is_cut) const {
     Least out;
     out.zero_gain = plan_.zero_gain;
-    out.rows = std::max<std::int64_t>(plan_.min_leaf, 1);
-    double weight = plan_.min_leaf_weight / plan_.target.weight_unit;
+    out.rows = std::max<std::int64_t>(plan_.stops.min_leaf, 1);
+    double weight = plan_.stops.min_leaf_weight / plan_.target.weight_unit;
     if (plan_.c45 && is_cut) {
         const double known = static_cast<double>(known_weight) * plan_.target.weight_unit;
-        const double share = std::min(std::max(0.1 * known / plan_.target.n_classes, plan_.min_leaf_weight), 25.0);
-        weight = std::max(share, plan_.min_leaf_weight) / plan_.target.weight_unit;
+        const double share =
+            std::min(std::max(0.1 * known / plan_.target.n_classes, plan_.stops.min_leaf_weight), 25.0);
+        weight = std::max(share, plan_.stops.min_leaf_weight) / plan_.target.weight_unit;
     }
-    // Shares of rows do not add up to the last bit: what is enough but for one part in 10^10 is enough.
-    out.weight = static_cast<std::int64_t>(std::ceil(weight * (1 - 1e-10) - 1e-9));
+    out.weight = whole_limit(weight);
     if (plan_.target.weights.empty()) out.rows = std::max(out.rows, out.weight);
     return out;
 }

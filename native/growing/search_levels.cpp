@@ -45,7 +45,7 @@ LevelSplit ColumnSearch::group_levels(const LevelTable& table, const LevelLimits
 LevelSplit ColumnSearch::group_as_c45(const LevelTable& table, const LevelLimits& limits, std::int32_t column) const {
     const double unit = plan_.target.weight_unit;
     return c45_groups(table, *criterion_, limits,
-                      {static_cast<int>(columns_[column].n_codes), unit, plan_.min_leaf_weight});
+                      {static_cast<int>(columns_[column].n_codes), unit, plan_.stops.min_leaf_weight});
 }
 
 LevelSplit ColumnSearch::best_subset(const LevelTable& table, const LevelLimits& limits) const {

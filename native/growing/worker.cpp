@@ -5,7 +5,6 @@
 
 #include "core/midpoint.hpp"
 #include "core/random.hpp"
-#include "core/weight_limits.hpp"
 
 namespace hornbeam {
 
@@ -115,19 +114,11 @@ double Worker::threshold(const Candidate& best) const {
 }
 
 Reason Worker::early_reason(const Open& open) const {
-    const Plan& plan = job_.plan;
-    const Totals& totals = open.totals;
-    if (totals.rows == 0) return Reason::empty;
-    if (!plan.splits_pure && job_.search.is_pure(totals)) return Reason::pure;
-    if (plan.same_vectors && all_alike(open)) return Reason::same_vectors;
-    if (totals.rows <= plan.eta) return Reason::eta;
-    if (plan.purity <= 1 && job_.search.largest_share(totals) >= plan.purity - 1e-12) return Reason::purity;
-    if (totals.rows < plan.min_split) return Reason::rows_to_split;
-    const double weight = static_cast<double>(totals.weight) * plan.target.weight_unit;
-    if (!reaches(weight, plan.min_split_weight)) return Reason::rows_to_split;
-    if (plan.max_depth >= 0 && open.depth >= plan.max_depth) return Reason::depth;
-    if (totals.rows < 2 * plan.min_leaf || !reaches(weight, 2 * plan.min_leaf_weight)) return Reason::rows_in_leaf;
-    return Reason::none;
+    const ColumnSearch& search = job_.search;
+    const double weight = static_cast<double>(open.totals.weight) * job_.plan.target.weight_unit;
+    return job_.plan.stops.early(
+        {open.totals.rows, weight, open.depth, search.is_pure(open.totals)},
+        [&] { return search.largest_share(open.totals); }, [&] { return all_alike(open); });
 }
 
 // Whether all rows of a node have the same values; the first difference ends the look.
@@ -146,14 +137,8 @@ bool Worker::all_alike(const Open& open) const {
 }
 
 Reason Worker::late_reason(const Open& open) const {
-    const Plan& plan = job_.plan;
-    if (plan.min_gain >= 0 && open.best.gain <= plan.min_gain * (1 + 1e-12)) return Reason::min_gain;
-    if (plan.min_decrease > 0) {
-        const double share = job_.search.mass(open.totals) / job_.search.root_mass();
-        // One part in 10^12 for rounding: a split whose decrease equals the bound is made.
-        if (share * open.best.gain < plan.min_decrease * (1 - 1e-12)) return Reason::min_decrease;
-    }
-    return Reason::none;
+    return job_.plan.stops.late(open.best.gain,
+                                [&] { return job_.search.mass(open.totals) / job_.search.root_mass(); });
 }
 
 // Children (or the root) become leaves, or are searched column by column: each column's list is partitioned once and,

@@ -21,7 +21,7 @@ void Worker::search_columns(std::vector<Open>& nodes, std::vector<Open*>& search
     const Plan& plan = job_.plan;
     const bool may_end = !each_ && plan.max_features <= 0 && !plan.c45 && plan.column_cost.empty() &&
                          plan.price.empty() && plan.missing_counted == HoleRule::apart && plan.surrogates < 0 &&
-                         plan.competitors <= 0 && plan.many.empty() && !plan.splits_pure;
+                         plan.competitors <= 0 && plan.many.empty() && !plan.stops.splits_pure;
     is_parted_.assign(searched.size(), 0);
     each_column(static_cast<std::int64_t>(active.size()), [&](std::int64_t i, Scratch& scratch) {
         const std::int32_t column = active[i];

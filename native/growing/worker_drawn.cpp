@@ -1,6 +1,5 @@
 // Which columns compete at a node?  Those that still vary, or of them so many as are drawn.
-#include <utility>
-
+#include "core/column_sampler.hpp"
 #include "core/random.hpp"
 #include "growing/worker.hpp"
 
@@ -20,21 +19,17 @@ void Worker::draw_columns(Open& node, std::vector<Candidate>& found, const std::
 
 // The columns drawn for this node, and more until one of them varies. The others do not compete.
 void Worker::keep_drawn(const Open& node, std::vector<Candidate>& found) const {
-    Stream stream(key(job_.plan.seed, Purpose::features, job_.plan.tree, node.id));
-    const auto d = static_cast<std::uint64_t>(job_.plan.columns.size());
-    std::vector<std::int32_t> pool(d), at(d, -1);
-    for (std::uint64_t c = 0; c < d; ++c) pool[c] = static_cast<std::int32_t>(c);
+    ColumnSampler sampler(static_cast<std::int64_t>(job_.plan.columns.size()));
+    sampler.start(key(job_.plan.seed, Purpose::features, job_.plan.tree, node.id));
+    std::vector<std::int32_t> at(job_.plan.columns.size(), -1);
     for (std::size_t i = 0; i < found.size(); ++i)
         if (found[i].column >= 0 && found[i].type != Candidate::Type::constant)
             at[found[i].column] = static_cast<std::int32_t>(i);
     std::vector<bool> keep(found.size(), false);
-    const auto wanted = static_cast<std::uint64_t>(job_.plan.max_features);
-    bool has_one = false;
-    for (std::uint64_t i = 0; i < d && (i < wanted || !has_one); ++i) {
-        std::swap(pool[i], pool[i + stream.below(d - i)]);
-        if (at[pool[i]] < 0) continue;
-        keep[at[pool[i]]] = has_one = true;
-    }
+    sample_columns(sampler, job_.plan.max_features, [&](std::int32_t column) {
+        if (at[column] >= 0) keep[at[column]] = true;
+        return at[column] >= 0;
+    });
     for (std::size_t i = 0; i < found.size(); ++i)
         if (!keep[i]) found[i].type = Candidate::Type::constant;
 }

@@ -2,7 +2,7 @@
 // lists of the columns are partitioned.
 #include <algorithm>
 
-#include "growing/partition.hpp"
+#include "core/partition.hpp"
 #include "growing/worker.hpp"
 
 namespace hornbeam {
@@ -35,11 +35,10 @@ Worker::Parting Worker::part_rows(Open& open) {
     }
     for (std::int32_t b = 0; b < n_branches; ++b) out.starts[b + 1] = out.starts[b] + count[b];
     auto* spare = scratch_.spare_for<std::uint32_t>(n);
-    const auto same = [](std::uint32_t row) { return row; };
     if (out.in_two)
-        split_in_two(order, n, block.right.data(), spare, same);
+        partition_in_two(order, n, spare, [right = block.right.data()](std::uint32_t row) { return right[row]; });
     else
-        split_in_many(order, n, block.branch.data(), out.starts, spare, same);
+        partition_in_many(order, n, out.starts, spare, [&](std::uint32_t row) { return block.branch[row]; });
     return out;
 }
 
@@ -61,9 +60,9 @@ void Worker::part_sparse(AnyBlock& block, std::int32_t column, Span span, const 
         using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
         Entry* list = typed.list(column) + span.begin;
         auto* spare = scratch.spare_for<Entry>(n);
-        const auto row = [](Entry e) { return row_of(e); };
         if (parting->in_two) {
-            const std::int32_t middle = span.end - split_in_two(list, n, block.right.data(), spare, row);
+            const auto side = [right = block.right.data()](Entry e) { return right[row_of(e)]; };
+            const std::int32_t middle = span.begin + partition_in_two(list, n, spare, side);
             scratch.spans[0] = {span.begin, middle};
             scratch.spans[1] = {middle, span.end};
             return;
@@ -74,7 +73,7 @@ void Worker::part_sparse(AnyBlock& block, std::int32_t column, Span span, const 
             starts[b + 1] += starts[b];
             scratch.spans[b] = {span.begin + starts[b], span.begin + starts[b + 1]};
         }
-        split_in_many(list, n, block.branch.data(), starts, spare, row);
+        partition_in_many(list, n, starts, spare, [&](Entry e) { return block.branch[row_of(e)]; });
     };
     if (block.is_wide)
         part(static_cast<Block<std::uint64_t>&>(block));
@@ -96,9 +95,9 @@ void Worker::part_list(AnyBlock& block, std::int32_t column, const Open& open, c
         Entry* list = typed.list(column) + open.begin;
         auto* spare = scratch.spare_for<Entry>(aside);
         if (parting.in_two)
-            split_in_two(list, n, block.right.data(), spare, [](Entry e) { return row_of(e); });
+            partition_in_two(list, n, spare, [right = block.right.data()](Entry e) { return right[row_of(e)]; });
         else
-            split_in_many(list, n, block.branch.data(), parting.starts, spare, [](Entry e) { return row_of(e); });
+            partition_in_many(list, n, parting.starts, spare, [&](Entry e) { return block.branch[row_of(e)]; });
     };
     if (block.is_wide)
         part(static_cast<Block<std::uint64_t>&>(block));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/column_sampler.hpp"
 #include "core/random.hpp"
 #include "growing/worker.hpp"
 
@@ -39,19 +40,17 @@ std::vector<std::int32_t> Worker::looked_at(const Open& node, const std::vector<
             if (looks[i].varies) kept.push_back(static_cast<std::int32_t>(i));
         return kept;
     }
-    Stream stream(key(job_.plan.seed, Purpose::features, job_.plan.tree, node.id));
-    const auto d = static_cast<std::uint64_t>(job_.plan.columns.size());
-    std::vector<std::int32_t> pool(d), at(d, -1);
-    for (std::uint64_t c = 0; c < d; ++c) pool[c] = static_cast<std::int32_t>(c);
+    ColumnSampler sampler(static_cast<std::int64_t>(job_.plan.columns.size()));
+    sampler.start(key(job_.plan.seed, Purpose::features, job_.plan.tree, node.id));
+    std::vector<std::int32_t> at(job_.plan.columns.size(), -1);
     for (std::size_t i = 0; i < active.size(); ++i) at[active[i]] = static_cast<std::int32_t>(i);
-    const auto wanted = static_cast<std::uint64_t>(job_.plan.max_features);
-    for (std::uint64_t i = 0; i < d && (i < wanted || kept.empty()); ++i) {
-        std::swap(pool[i], pool[i + stream.below(d - i)]);
-        const std::int32_t place = at[pool[i]];
-        if (place < 0) continue;
+    sample_columns(sampler, job_.plan.max_features, [&](std::int32_t column) {
+        const std::int32_t place = at[column];
+        if (place < 0) return false;
         look(place, scratch_);
         if (looks[place].varies) kept.push_back(place);
-    }
+        return looks[place].varies;
+    });
     std::sort(kept.begin(), kept.end());
     return kept;
 }

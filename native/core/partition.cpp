@@ -1,4 +1,4 @@
-#include "ensembles/partition.hpp"
+#include "core/partition.hpp"
 
 #include <array>
 #include <bit>
@@ -23,8 +23,8 @@ using Rows8 = LanesOf<std::uint32_t, 8>;
 
 }  // namespace
 
-HORNBEAM_CLONES void part_rows(const std::uint32_t* rows, const std::uint8_t* is_right, std::int32_t n,
-                               std::uint32_t* left, std::uint32_t* right) {
+HORNBEAM_CLONES void partition_rows(const std::uint32_t* rows, const std::uint8_t* is_right, std::int32_t n,
+                                    std::uint32_t* left, std::uint32_t* right) {
     std::int32_t i = 0;
     for (; CAN_SHUFFLE && i + ROWS_AT_ONCE <= n; i += ROWS_AT_ONCE) {
         std::uint64_t bytes;
