@@ -3,7 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "growing/plan.hpp"
+#include "nodes/plan.hpp"
 
 namespace hornbeam::bind {
 

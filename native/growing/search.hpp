@@ -8,9 +8,9 @@
 
 #include "core/random.hpp"
 #include "criteria/criterion.hpp"
-#include "growing/block.hpp"
-#include "growing/node.hpp"
-#include "missing/filled.hpp"
+#include "nodes/block.hpp"
+#include "nodes/node.hpp"
+#include "nodes/scratch.hpp"
 #include "oblique/points.hpp"
 #include "oblique/split_scorer.hpp"
 #include "searches/code_table.hpp"
@@ -20,42 +20,6 @@
 #include "searches/peel.hpp"
 
 namespace hornbeam {
-
-// Memory that one worker uses again and again.
-struct Scratch {
-    CutScratch cuts;
-    std::vector<std::int64_t> counts;
-    CodeTable codes;
-    std::vector<std::uint32_t> touched;
-    std::vector<std::uint64_t> spare;
-    // Room for so many items while others are moved about; what was there is lost.
-    template <class Item>
-    Item* spare_for(std::int32_t n) {
-        const std::size_t words = (static_cast<std::size_t>(n) * sizeof(Item) + 7) / 8;
-        if (spare.size() < words) {
-            spare.clear();
-            spare.resize(words);
-        }
-        return reinterpret_cast<Item*>(spare.data());
-    }
-    std::vector<std::uint16_t> unpacked;
-    std::vector<Span> spans;
-    std::vector<std::int64_t> cells;     // bins: sums, all 0 between uses
-    std::vector<std::uint16_t> present;  // bins that rows fall into
-    LevelTable levels;
-    Points points;
-    ScorerBuffers scorer;
-    std::vector<PeelLink> links;  // quantiles: the rows that are left,
-    std::vector<char> is_here;    // which were there at first,
-    std::vector<double> behind;   // and what lies behind every cut
-    std::vector<std::uint64_t> by_code;
-    std::vector<char> is_marked;                       // cuts that are tried, by the row or code below them
-    const std::vector<std::int64_t>* drawn = nullptr;  // of the column looked at
-    Holes holes;                                       // of the column looked at last
-    Filled filled;                                     // the same, where a value stands in for missing ones
-    IntervalRoom intervals;
-    std::vector<std::int64_t> second_counts;  // for a kernel beside another
-};
 
 // What a random question about a column is drawn from: the range of its numbers, or how many levels are present.
 struct Look {

@@ -1,6 +1,8 @@
-// Which of the columns' questions is asked?  The first best by score; C4.5 compares ratios of those that gain enough.
+// The choice among the questions about the columns of a node: the first best by score; C4.5 compares the ratios of
+// those that gain enough.
 #include <limits>
 
+#include "core/question_kinds.hpp"
 #include "growing/search.hpp"
 
 namespace hornbeam {
@@ -63,6 +65,38 @@ int ColumnSearch::choose_c45(const std::vector<Candidate>& candidates) const {
         if (shown - best > TIE) best = shown, chosen = static_cast<int>(i);
     }
     return chosen;
+}
+
+// The score of a question divided by the cost of its column (of many, the largest) and by the penalty of its kind.
+double ColumnSearch::paid(double score, const Candidate& c) const {
+    if (!c.many && !plan_.column_cost.empty()) score /= plan_.column_cost[c.column];
+    if (c.many && !plan_.column_cost.empty()) {
+        double dearest = 0;
+        for (const std::int32_t column : c.many->terms) dearest = std::max(dearest, plan_.column_cost[column]);
+        score /= dearest;
+    }
+    if (plan_.price.empty()) return score;
+    int kind = c.type == Candidate::Type::cut ? (c.cuts ? INTERVALS : THRESHOLD) : IS_MISSING;
+    if (c.type == Candidate::Type::map) kind = plan_.asks_each() ? EACH_VALUE : SUBSET;
+    if (c.many) kind = static_cast<int>(c.many->number());
+    return score / (1.0 + plan_.price[kind]);
+}
+
+// The values by which candidates are compared; minus infinity excludes one.
+std::vector<double> ColumnSearch::compared(const std::vector<Candidate>& candidates, double impurity) const {
+    constexpr double BARRED = -std::numeric_limits<double>::infinity(), TIE = 1e-10;
+    std::vector<double> out(candidates.size(), BARRED);
+    const double average = plan_.c45 ? average_gain(candidates) : 0.0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate& c = candidates[i];
+        if (!c.found()) continue;
+        if (!plan_.c45) {
+            if (c.score > tolerance(impurity)) out[i] = paid(c.score, c);
+        } else if (const double value = c45_value(c, average); value > TIE) {
+            out[i] = paid(value, c);
+        }
+    }
+    return out;
 }
 
 }  // namespace hornbeam

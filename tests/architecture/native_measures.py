@@ -49,14 +49,14 @@ def sizes(texts: dict[str, str]) -> Debts:
     for path, text in texts.items():
         code = read(text)
         found["lines"].append((path, text.count("\n")))
-        found["members"] += [(f"{path}: {each.name}", each.members) for each in code.classes]
-        found["fields"] += [(f"{path}: {each.name}", each.fields) for each in code.classes]
-        found["parameters"] += [(f"{path}: {name}", n) for name, n in code.signatures]
+        found["members"] += [(each.name, each.members) for each in code.classes]
+        found["fields"] += [(each.name, each.fields) for each in code.classes]
+        found["parameters"] += code.signatures
     return {name: numbered((key, n) for key, n in found[name] if n > limit) for name, limit in LIMITS.items()}
 
 
 def numbered(found: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """Sizes by name; a name that occurs again, such as that of an overload, gets a number."""
+    """Sizes by name; a name that occurs again (a declaration and its definition, overloads) gets a number."""
     out: dict[str, int] = {}
     seen: Counter[str] = Counter()
     for name, n in found:

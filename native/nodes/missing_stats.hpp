@@ -1,4 +1,4 @@
-// How do rows whose value is missing count in a column's score?  As parts/node.py says of `Sample.holes`.
+// How rows whose value is missing count in the score of a column; `Sample.holes` in parts/node.py has the same rules.
 #pragma once
 
 #include <cstdint>

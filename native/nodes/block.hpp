@@ -1,16 +1,17 @@
-// How do a node's rows lie in memory?  A block holds some rows of the table with everything a search needs, packed: the
-// target, a row list, and for every column still in play its sorted list, its codes, or a list of the rows that do not
-// have the commonest code. A node of the block is one range [begin, end) of the row list and of every sorted list, and
-// a span of its own of every sparse list; splitting a node is a stable partition of these. When a node has become small
-// its rows move into a block of their own, with 16-bit row numbers and ranks that stay in the cache.
+// The rows of nodes in memory. A block holds some rows of the table with everything a search needs, packed: the target,
+// a row list, and for every column still in use its sorted list, its codes, or a list of the rows that do not have the
+// commonest code. A node of the block is one range [begin, end) of the row list and of every sorted list, and a span of
+// its own of every sparse list; splitting a node is a stable partition of these. When a node has become small its rows
+// move into a block of their own, with 16-bit row numbers and ranks that stay in the cache.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "core/data.hpp"
-#include "growing/node.hpp"
+#include "nodes/node.hpp"
 #include "searches/cut_kernels.hpp"
 
 namespace hornbeam {
@@ -42,10 +43,31 @@ class Block final : public AnyBlock {
     using EntryType = Entry;
     std::vector<std::vector<Entry>> lists;  // of every column, sorted or sparse; empty for one kept as codes
     Entry* list(std::int32_t column) { return lists[column].data(); }
+    const Entry* list(std::int32_t column) const { return lists[column].data(); }
     std::int32_t list_size(std::int32_t column) const override {
         return static_cast<std::int32_t>(lists[column].size());
     }
 };
+
+// Calls use(typed) with the block as what it is: `Block<std::uint32_t>&` or `Block<std::uint64_t>&`.
+template <class Use>
+decltype(auto) with_entries(AnyBlock& block, const Use& use) {
+    if (block.is_wide) return use(static_cast<Block<std::uint64_t>&>(block));
+    return use(static_cast<Block<std::uint32_t>&>(block));
+}
+template <class Use>
+decltype(auto) with_entries(const AnyBlock& block, const Use& use) {
+    if (block.is_wide) return use(static_cast<const Block<std::uint64_t>&>(block));
+    return use(static_cast<const Block<std::uint32_t>&>(block));
+}
+
+// How many of the first n entries of a node's list have a value: those without stand last.
+template <class Entry>
+std::int32_t known_entries(const Entry* list, std::int32_t n) {
+    const auto is_known = [](Entry e) { return rank_of(e) != NO_RANK<Entry>; };
+    if (n == 0 || is_known(list[n - 1])) return n;
+    return static_cast<std::int32_t>(std::partition_point(list, list + n, is_known) - list);
+}
 
 inline constexpr std::int32_t SMALL_BLOCK = 65535;  // rows whose ranks 16 bits can number, NO_RANK left free
 inline constexpr std::int32_t TINY_BLOCK = 4096;    // rows whose data stay in the innermost cache
@@ -56,15 +78,15 @@ std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>
 
 // A block of its own for the rows of a node, or none when the node should stay where it is; `spans` of the active
 // columns become those in the new block.
-std::shared_ptr<AnyBlock> own_block(AnyBlock& from, std::int32_t begin, std::int32_t end,
-                                    const std::vector<std::int32_t>& active, std::vector<Span>& spans);
+std::shared_ptr<AnyBlock> own_block(const NodeSlice& node, const std::vector<std::int32_t>& active,
+                                    std::vector<Span>& spans);
 
 // A block of wide entries broken up into blocks of its nodes, small ones, column by column: so a list is never held
 // twice, and what is left is half as large.
-class BrokenUp {
+class BlockSplitter {
   public:
-    explicit BrokenUp(std::vector<Open*> nodes);  // all that are left of the block
-    void move_column(std::int32_t column);        // of all columns, in any order; different ones at the same time
+    explicit BlockSplitter(std::vector<Open*> nodes);  // all that are left of the block
+    void move_column(std::int32_t column);             // of all columns, in any order; different ones at the same time
     void finish();
 
   private:

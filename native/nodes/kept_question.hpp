@@ -1,5 +1,5 @@
-// Which questions does a node keep beside the one it asks?  Surrogates, asked where its own has no answer, and
-// competitors, which came next.
+// Questions that a node keeps beside its own: surrogates, used for rows whose value is missing, and competitors, the
+// next best.
 #pragma once
 
 #include <cstdint>

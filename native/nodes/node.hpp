@@ -1,4 +1,4 @@
-// What is a node while the tree grows?
+// A node while the tree grows: its statistics, its best question, its place in the tree.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/center.hpp"
-#include "growing/plan.hpp"
-#include "missing/kept.hpp"
+#include "nodes/kept_question.hpp"
+#include "nodes/plan.hpp"
 
 namespace hornbeam {
 
@@ -108,6 +108,13 @@ struct Span {
     std::int32_t size() const { return end - begin; }
 };
 
+// The rows of a node: a range of the row list of a block, and of every sorted list.
+struct NodeSlice {
+    AnyBlock& block;
+    std::int32_t begin, end;
+    std::int32_t rows() const { return end - begin; }
+};
+
 // A node that will be split: its rows, and the best question about them.
 struct Open {
     std::shared_ptr<AnyBlock> block;
@@ -124,6 +131,7 @@ struct Open {
     std::vector<std::int32_t> active;  // the columns that may still differ here
     std::vector<Span> spans;           // of each of them: the node's entries of a sparse column
     std::int32_t rows() const { return end - begin; }
+    NodeSlice slice() const { return {*block, begin, end}; }
 };
 
 }  // namespace hornbeam

@@ -1,5 +1,5 @@
-// What stands in for a missing value at a node, and how does a column look with it?  parts/missing/fill.py is the plain
-// twin.
+// The value that replaces missing ones at a node, and a column's list with it; the reference implementation is
+// parts/missing/fill.py.
 #pragma once
 
 #include <algorithm>

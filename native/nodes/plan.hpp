@@ -1,5 +1,4 @@
-// What is the core asked to do?  One flat value: the data, what to ask, how to score, when to stop. Made by
-// growing/plan.py.
+// The plan of a growth: the data, the questions, how they are scored, when a node is a leaf. Made by growing/plan.py.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +7,7 @@
 #include <vector>
 
 #include "core/data.hpp"
-#include "missing/holes.hpp"
+#include "nodes/missing_stats.hpp"
 #include "nodes/stop_rules.hpp"
 #include "oblique/many.hpp"
 

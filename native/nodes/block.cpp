@@ -1,4 +1,4 @@
-#include "growing/block.hpp"
+#include "nodes/block.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -140,27 +140,25 @@ std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>
     return block;
 }
 
-std::shared_ptr<AnyBlock> own_block(AnyBlock& from, std::int32_t begin, std::int32_t end,
-                                    const std::vector<std::int32_t>& active, std::vector<Span>& spans) {
-    const std::int32_t n = end - begin;
+std::shared_ptr<AnyBlock> own_block(const NodeSlice& node, const std::vector<std::int32_t>& active,
+                                    std::vector<Span>& spans) {
+    AnyBlock& from = node.block;
+    const std::int32_t n = node.rows();
     const bool narrows = from.is_wide && n <= SMALL_BLOCK;
     const bool shrinks = n <= TINY_BLOCK && from.n_rows > 4 * TINY_BLOCK;
     if (!narrows && !shrinks) return nullptr;
     static thread_local std::vector<std::uint32_t> local;
-    auto to = block_for(from, begin, end, active, local);
-    take_rows(from, begin, active, *to);
-    if (from.is_wide)
-        move_lists(static_cast<Block<std::uint64_t>&>(from), *to, begin, local, active, spans);
-    else
-        move_lists(static_cast<Block<std::uint32_t>&>(from), *to, begin, local, active, spans);
+    auto to = block_for(from, node.begin, node.end, active, local);
+    take_rows(from, node.begin, active, *to);
+    with_entries(from, [&](auto& typed) { move_lists(typed, *to, node.begin, local, active, spans); });
     return to;
 }
 
-BrokenUp::BrokenUp(std::vector<Open*> nodes) : nodes_(std::move(nodes)), from_(nodes_[0]->block) {
+BlockSplitter::BlockSplitter(std::vector<Open*> nodes) : nodes_(std::move(nodes)), from_(nodes_[0]->block) {
     for (const Open* node : nodes_) made_.push_back(block_for(*from_, node->begin, node->end, node->active, local_));
 }
 
-void BrokenUp::move_column(std::int32_t column) {
+void BlockSplitter::move_column(std::int32_t column) {
     auto& from = static_cast<Block<std::uint64_t>&>(*from_);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         Open& node = *nodes_[i];
@@ -172,7 +170,7 @@ void BrokenUp::move_column(std::int32_t column) {
     std::vector<std::uint64_t>().swap(from.lists[column]);
 }
 
-void BrokenUp::finish() {
+void BlockSplitter::finish() {
     std::vector<std::uint32_t>().swap(local_);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         take_rows(*from_, nodes_[i]->begin, nodes_[i]->active, *made_[i]);

@@ -1,9 +1,9 @@
-// A node's surrogates: every other column is looked through once, then rows of unknown answer ask them in turn.
+#include "missing/node_surrogates.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/midpoint.hpp"
-#include "growing/worker.hpp"
 #include "missing/surrogates.hpp"
 
 namespace hornbeam {
@@ -11,9 +11,7 @@ namespace {
 
 constexpr std::uint8_t UNKNOWN_SIDE = 2;
 
-double weight_of(const AnyBlock& block, std::uint32_t row) {
-    return block.weights.empty() ? 1.0 : static_cast<double>(block.weights[row]);
-}
+double weight_of(const AnyBlock& block, std::uint32_t row) { return static_cast<double>(block.weight_of(row)); }
 
 void add(Agreeing& table, std::size_t at, std::uint8_t side, double weight) {
     if (side == UNKNOWN_SIDE) return;
@@ -51,7 +49,7 @@ std::optional<KeptQuestion> of_list(Block<Entry>& block, const Open& open, std::
 }
 
 // The branch that a surrogate gives a row; UNKNOWN_SIDE when its value is missing or its level was not met.
-std::uint8_t asked(const KeptQuestion& question, const SourceColumn& source, std::uint32_t row) {
+std::uint8_t branch_by(const KeptQuestion& question, const SourceColumn& source, std::uint32_t row) {
     int branch = 0;
     if (!question.branch_of.empty()) {
         branch = source.codes[row] < 0 ? -1 : question.branch_of[source.codes[row]];
@@ -64,12 +62,9 @@ std::uint8_t asked(const KeptQuestion& question, const SourceColumn& source, std
     return static_cast<std::uint8_t>(question.is_flipped ? 1 - branch : branch);
 }
 
-}  // namespace
-
 // Codes of a column: a place for every code, and in the end only those that some row has.
-void Worker::agree_by_codes(const Open& open, std::int32_t place, Agreeing& table) const {
+void count_codes(const Open& open, std::size_t place, const ReadyColumn& ready, Agreeing& table) {
     AnyBlock& block = *open.block;
-    const ReadyColumn& ready = job_.columns[table.column];
     const std::uint32_t n_codes = ready.n_codes;
     table.held.assign(2 * static_cast<std::size_t>(n_codes) + 2, 0.0);
     table.rows.assign(n_codes + 1, 0);
@@ -81,17 +76,13 @@ void Worker::agree_by_codes(const Open& open, std::int32_t place, Agreeing& tabl
     if (block.is_sparse[table.column]) {
         std::vector<bool> is_listed(block.n_rows, false);
         const Span span = open.spans[place];
-        const auto entries = [&](auto& typed) {
+        with_entries(block, [&](auto& typed) {
             for (std::int32_t i = span.begin; i < span.end; ++i) {
                 const auto entry = typed.list(table.column)[i];
                 is_listed[row_of(entry)] = true;
                 take(row_of(entry), rank_of(entry));
             }
-        };
-        if (block.is_wide)
-            entries(static_cast<Block<std::uint64_t>&>(block));
-        else
-            entries(static_cast<Block<std::uint32_t>&>(block));
+        });
         for (std::int32_t i = open.begin; i < open.end; ++i)
             if (!is_listed[block.order[i]]) take(block.order[i], ready.common);
     } else {
@@ -114,58 +105,63 @@ void Worker::agree_by_codes(const Open& open, std::int32_t place, Agreeing& tabl
     table.rows.resize(kept);
 }
 
-// `right` says the branch of every row, 2 where the answer is unknown; afterwards it says where the row goes.
-void Worker::ask_surrogates(Open& open, Parting& parting, const std::vector<std::int64_t>& known) {
+// The best surrogate of every active column, none for those of the question itself.
+std::vector<std::optional<KeptQuestion>> offered(const Open& open, const Sides& answered, const Work& work) {
+    const Plan& plan = work.job.plan;
+    std::vector<std::optional<KeptQuestion>> out(open.active.size());
+    // A question about many columns has values of its own that replace missing ones.
+    const ManyQuestion* many = open.best.many.get();
+    if (plan.surrogates <= 0 || (many && many->has_fill())) return out;
+    work.each_column(open.active.size(), [&](std::int64_t i, Scratch&) {
+        const std::int32_t column = open.active[i];
+        if (column == open.best.column) return;
+        if (many && std::find(many->terms.begin(), many->terms.end(), column) != many->terms.end()) return;
+        const ReadyColumn& ready = work.job.columns[column];
+        if (ready.is_listed) {
+            out[i] = with_entries(*open.block, [&](auto& typed) {
+                return of_list(typed, open, column, plan.columns[column].reals, answered, plan.surrogates_of_known);
+            });
+            return;
+        }
+        Agreeing table;
+        table.column = column;
+        table.is_nominal = ready.kind == Kind::nominal;
+        count_codes(open, i, ready, table);
+        out[i] = best_surrogate(table, answered, plan.surrogates_of_known);
+    });
+    return out;
+}
+
+}  // namespace
+
+void follow_surrogates(Open& open, RowPartition& rows, const Work& work) {
     AnyBlock& block = *open.block;
-    const Plan& plan = job_.plan;
+    const Plan& plan = work.job.plan;
     Sides answered;
     for (std::int32_t i = open.begin; i < open.end; ++i)
         if (const std::uint8_t side = block.right[block.order[i]]; side != UNKNOWN_SIDE) {
             answered.weight[side] += weight_of(block, block.order[i]);
             ++answered.rows;
         }
-    std::vector<std::optional<KeptQuestion>> offers(open.active.size());
-    // A question about many columns says itself what stands in for a missing value.
-    const ManyQuestion* many = open.best.many.get();
-    if (plan.surrogates > 0 && !(many && many->has_fill()))
-        each_column(static_cast<std::int64_t>(open.active.size()), [&](std::int64_t i, Scratch&) {
-            const std::int32_t column = open.active[i];
-            if (column == open.best.column) return;
-            if (many && std::find(many->terms.begin(), many->terms.end(), column) != many->terms.end()) return;
-            const Reals& reals = plan.columns[column].reals;
-            const bool of_known = plan.surrogates_of_known;
-            if (job_.columns[column].is_listed) {
-                offers[i] =
-                    block.is_wide
-                        ? of_list(static_cast<Block<std::uint64_t>&>(block), open, column, reals, answered, of_known)
-                        : of_list(static_cast<Block<std::uint32_t>&>(block), open, column, reals, answered, of_known);
-                return;
-            }
-            Agreeing table;
-            table.column = column;
-            table.is_nominal = job_.columns[column].kind == Kind::nominal;
-            agree_by_codes(open, static_cast<std::int32_t>(i), table);
-            offers[i] = best_surrogate(table, answered, of_known);
-        });
     std::vector<KeptQuestion>& kept = open.surrogates;
-    for (auto& offer : offers)
+    for (auto& offer : offered(open, answered, work))
         if (offer) kept.push_back(std::move(*offer));
     keep_best(kept, static_cast<std::size_t>(plan.surrogates));
-    const double low = static_cast<double>(std::min(known[0], known[1])),
-                 high = static_cast<double>(std::max(known[0], known[1]));
+    const auto [least, most] = std::minmax(rows.known[0], rows.known[1]);
+    const auto low = static_cast<double>(least), high = static_cast<double>(most);
     const bool stays = plan.missing_stays || high - low <= 1e-10 * (high + low);
-    parting.missing_branch = stays ? -1 : known[1] > known[0];
+    rows.missing_branch = stays ? -1 : rows.known[1] > rows.known[0];
     bool some_stay = false;
     for (std::int32_t i = open.begin; i < open.end; ++i) {
         std::uint8_t& side = block.right[block.order[i]];
         const std::uint32_t row = block.row_of[block.order[i]];
         for (std::size_t s = 0; side == UNKNOWN_SIDE && s < kept.size(); ++s)
-            side = asked(kept[s], plan.columns[kept[s].column], row);
-        if (side == UNKNOWN_SIDE && !stays) side = static_cast<std::uint8_t>(parting.missing_branch);
+            side = branch_by(kept[s], plan.columns[kept[s].column], row);
+        if (side == UNKNOWN_SIDE && !stays) side = static_cast<std::uint8_t>(rows.missing_branch);
         some_stay |= side == UNKNOWN_SIDE;
     }
     if (!some_stay) return;
-    parting.in_two = false;
+    rows.in_two = false;
     for (std::int32_t i = open.begin; i < open.end; ++i) block.branch[block.order[i]] = block.right[block.order[i]];
 }
 
