@@ -55,12 +55,12 @@ struct Histogram {
     std::atomic<std::int64_t>& held_;
 };
 
-BinSource::BinSource(const Plan& plan, const BinnedTable& table, const ColumnSearch& search, const AnyBlock& block)
+BinSource::BinSource(const Plan& plan, const BinnedTable& table, const Scoring& scoring, const AnyBlock& block)
     : table_(table),
       source_(source_of(plan, block)),
       cells_(table, source_.width()),
       local_(local_plan(table, source_.width())),
-      search_(plan, table, search, source_),
+      search_(table, scoring, source_, block),
       large_(384 * (1 + source_.width() / 4)) {}
 
 std::vector<ReadyColumn> columns_on_bins(const BinnedTable& table) {
@@ -258,7 +258,7 @@ void BinSource::search_large(const Open& node, const Task& task, std::vector<Can
             count += source_.rows_in(cells + static_cast<std::size_t>(code) * cells_.width) > 0;
         }
         found[task.place[c]] =
-            search_.best(cells, scratch.present.data(), count, c, node.totals, node.impurity, scratch);
+            search_.best({cells, scratch.present.data(), count}, c, node.totals, node.impurity, scratch);
     }
 }
 
@@ -281,7 +281,7 @@ void BinSource::search_small(const Open& node, const Task& task, std::vector<Can
         if (count > 0 && scratch.present[count - 1] == table_.columns[c].n_bins) --count;
         if (task.place[c] >= 0)
             found[task.place[c]] =
-                search_.best(cells, scratch.present.data(), count, c, node.totals, node.impurity, scratch);
+                search_.best({cells, scratch.present.data(), count}, c, node.totals, node.impurity, scratch);
         for (int p = 0; p < all; ++p)
             std::fill_n(cells + static_cast<std::size_t>(scratch.present[p]) * local_.width, local_.width, 0);
     }
@@ -300,8 +300,8 @@ void BinSource::search_small_wide(const Open& node, const Task& task, std::vecto
     const int all = static_cast<int>(end - scratch.present.begin());
     add_wide(table_, source_, local_, column, rows, node.rows(), scratch.cells.data());
     const int count = all - (scratch.present[all - 1] == bins.n_bins);
-    found[task.place[column]] =
-        search_.best(scratch.cells.data(), scratch.present.data(), count, column, node.totals, node.impurity, scratch);
+    found[task.place[column]] = search_.best({scratch.cells.data(), scratch.present.data(), count}, column, node.totals,
+                                             node.impurity, scratch);
     for (int p = 0; p < all; ++p)
         std::fill_n(scratch.cells.data() + static_cast<std::size_t>(scratch.present[p]) * local_.width, local_.width,
                     0);

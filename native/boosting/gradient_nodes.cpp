@@ -20,8 +20,8 @@ std::vector<std::uint8_t> sampled(double fraction, std::int64_t least, std::int6
     if (count >= n) return std::vector<std::uint8_t>(n, 1);
     std::vector<std::uint8_t> out(n, 0);
     ColumnSampler sampler(n);
-    sampler.start(key);
-    for (std::int64_t i = 0; i < count; ++i) out[sampler.next()] = 1;
+    Stream stream(key);
+    for (std::int64_t i = 0; i < count; ++i) out[sampler.next(stream)] = 1;
     return out;
 }
 

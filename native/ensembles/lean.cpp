@@ -9,7 +9,7 @@
 #include "ensembles/bag.hpp"
 #include "ensembles/best_cuts.hpp"
 #include "ensembles/drawn_cuts.hpp"
-#include "growing/search.hpp"
+#include "nodes/scoring.hpp"
 
 namespace hornbeam {
 namespace {
@@ -175,14 +175,15 @@ class Grower final : public LeanGrower {
     }
 
     void sample(const Waiting& at) {
-        sampler_.start(keyed(Purpose::features, at.id));
+        sampler_.start();
+        Stream stream(keyed(Purpose::features, at.id));
         for (std::int32_t i = 0; i < wanted_; ++i) {
-            const std::int32_t column = sampler_.next();
+            const std::int32_t column = sampler_.next(stream);
             asked_[column / 64] |= std::uint64_t{1} << (column % 64);
         }
         look_at_asked();
         while (sampler_.has_next() && !cuts_.has_found()) {
-            const std::int32_t column = sampler_.next();
+            const std::int32_t column = sampler_.next(stream);
             if (!is_constant(column)) look_at(&column, 1);
         }
     }

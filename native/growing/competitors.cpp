@@ -1,6 +1,7 @@
 // The competitors of a node: the questions that came next.
 #include <limits>
 
+#include "growing/choice.hpp"
 #include "growing/found_candidates.hpp"
 #include "growing/search.hpp"
 
@@ -8,8 +9,8 @@ namespace hornbeam {
 
 void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, const Job& job) {
     found[chosen].many = node.best.many;  // it was moved away, and `compared` reads the columns of every candidate
-    std::vector<double> value = job.search.compared(found, node.impurity);
-    const double bar = job.search.tolerance(node.impurity);
+    std::vector<double> value = compared(job.scoring, found, node.impurity);
+    const double bar = job.scoring.tolerance(node.impurity);
     constexpr double NONE = -std::numeric_limits<double>::infinity();
     value[chosen] = NONE;
     for (std::int64_t kept = 0; kept < job.plan.competitors; ++kept) {
@@ -20,7 +21,7 @@ void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, con
         if (next < 0) return;
         value[next] = NONE;
         Candidate candidate = std::move(found[next]);
-        if (!candidate.many) job.search.complete(*node.block, node.begin, node.end, node.totals, candidate);
+        if (!candidate.many) complete(job.scoring, node.view(), candidate);
         KeptQuestion question;
         question.column = candidate.column;
         question.asks_missing = candidate.type == Candidate::Type::missing;

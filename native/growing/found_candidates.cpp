@@ -12,14 +12,14 @@ namespace {
 
 // The columns sampled for this node, and more until one of them varies. The others do not compete.
 void keep_sampled(const Open& node, std::vector<Candidate>& found, const Plan& plan) {
-    ColumnSampler sampler(static_cast<std::int64_t>(plan.columns.size()));
-    sampler.start(key(plan.seed, Purpose::features, plan.tree, node.id));
+    const auto n_columns = static_cast<std::int64_t>(plan.columns.size());
+    const std::uint64_t node_key = key(plan.seed, Purpose::features, plan.tree, node.id);
     std::vector<std::int32_t> at(plan.columns.size(), -1);
     for (std::size_t i = 0; i < found.size(); ++i)
         if (found[i].column >= 0 && found[i].type != Candidate::Type::constant)
             at[found[i].column] = static_cast<std::int32_t>(i);
     std::vector<bool> keep(found.size(), false);
-    sample_columns(sampler, plan.max_features, [&](std::int32_t column) {
+    sample_columns(n_columns, plan.max_features, node_key, [&](std::int32_t column) {
         if (at[column] >= 0) keep[at[column]] = true;
         return at[column] >= 0;
     });

@@ -9,7 +9,7 @@
 #include "growing/assemble.hpp"
 #include "growing/list_source.hpp"
 #include "growing/node_grower.hpp"
-#include "growing/search.hpp"
+#include "nodes/scoring.hpp"
 
 namespace hornbeam {
 namespace {
@@ -59,7 +59,7 @@ class Growth {
           columns_(plan.bins > 0 ? columns_on_bins(binned_)
                    : prepared    ? prepared->copied()
                                  : ready_columns(plan, threads_, stop)),
-          search_(plan_, columns_),
+          scoring_(plan_, columns_),
           scratch_(threads_),
           fragments_(1) {}
 
@@ -69,7 +69,7 @@ class Growth {
         root.block = plan_.bins > 0 ? block_on_bins(plan_) : whole_block(plan_, columns_);
         root.end = root.block->n_rows;
         if (plan_.bins > 0)
-            source_ = std::make_unique<BinSource>(plan_, binned_, search_, *root.block);
+            source_ = std::make_unique<BinSource>(plan_, binned_, scoring_, *root.block);
         else
             source_ = std::make_unique<ListSource>();
         NodeGrower grower(*source_, {job_, scratch_[0], is_small_ ? EachColumn{} : on_all_threads()}, fragments_[0]);
@@ -188,7 +188,7 @@ class Growth {
     double priority(const Open& open) const {
         if (plan_.order != Order::best_first) return 0.0;
         int exponent = 0;
-        const double part = std::frexp(search_.mass(open.totals) * open.best.gain, &exponent);
+        const double part = std::frexp(scoring_.mass(open.totals) * open.best.gain, &exponent);
         return std::ldexp(std::nearbyint(std::ldexp(part, 36)), exponent - 36);
     }
 
@@ -198,11 +198,11 @@ class Growth {
     int threads_;
     BinnedTable binned_;
     std::vector<ReadyColumn> columns_;
-    ColumnSearch search_;
+    Scoring scoring_;
     std::vector<Scratch> scratch_;
     std::vector<Fragment> fragments_;
     RowTable cells_;
-    Job job_{plan_, columns_, search_,
+    Job job_{plan_, columns_, scoring_,
              std::any_of(columns_.begin(), columns_.end(), [](const ReadyColumn& c) { return c.is_sparse; }), cells_};
     std::unique_ptr<Source> source_;
 };

@@ -122,8 +122,8 @@ void ListSource::search(Family& family, Work& work) const {
         for (std::size_t s = 0; s < family.searched.size(); ++s) {
             if (is_done[s]) continue;
             const Open& node = *family.searched[s];
-            family.found[s][i] = work.job.search.best(*node.block, node.begin, node.end, node.totals, node.impurity,
-                                                      family.active[i], family.span(node, i), scratch);
+            family.found[s][i] =
+                best_question(work.job.scoring, node.view(), family.active[i], family.span(node, i), scratch);
             if (may_end && node.rows() == 2) is_done[s] = family.found[s][i].found();
         }
     });

@@ -6,9 +6,11 @@
 
 #include "core/random.hpp"
 #include "growing/branches.hpp"
+#include "growing/choice.hpp"
 #include "growing/found_candidates.hpp"
 #include "growing/node_records.hpp"
 #include "growing/search.hpp"
+#include "missing/fill.hpp"
 #include "missing/shared_block.hpp"
 
 namespace hornbeam {
@@ -44,7 +46,7 @@ bool finish_column(Open& open, const Job& job) {
 // Missing values go where the value goes that replaces them.
 void direct_filled(Open& node, const Job& job) {
     Candidate& best = node.best;
-    const double value = job.search.stands_in(*node.block, node.begin, node.end, best.column);
+    const double value = stands_in(job.scoring, node.slice(), best.column);
     if (best.type == Candidate::Type::map)
         best.missing_branch = best.groups->branch_of[static_cast<std::size_t>(value)];
     else
@@ -57,7 +59,7 @@ void NodeGrower::add_root(Open&& root, std::vector<Open>& queue) {
     fragment_.records.emplace_back();
     std::vector<std::int32_t> active(work_.job.plan.columns.size());
     std::iota(active.begin(), active.end(), 0);
-    sum_rows(root);
+    set_totals(root);
     std::vector<Open> one;
     one.push_back(std::move(root));
     search({one, active, nullptr, nullptr, found_}, queue);
@@ -74,7 +76,7 @@ void NodeGrower::expand(Open& open, std::vector<Open>& queue) {
         children[b].block = open.block;
         children[b].begin = open.begin + rows.starts[b];
         children[b].end = open.begin + rows.starts[b + 1];
-        sum_rows(children[b]);
+        set_totals(children[b]);
     }
     search({children, open.active, &open, &rows, found_}, queue);
 }
@@ -90,7 +92,7 @@ void NodeGrower::expand_fractional(Open& open, std::vector<Open>& queue) {
         one.push_back(std::move(children[b]));
         one[0].block = shared_block(plan, open.slice(), rows[b], open.active);
         one[0].end = one[0].block->n_rows;
-        sum_rows(one[0]);
+        set_totals(one[0]);
         search({one, open.active, nullptr, nullptr, found_}, queue);
     }
 }
@@ -112,8 +114,8 @@ std::vector<Open> NodeGrower::children_of(Open& open, const RowPartition& rows) 
     return children;
 }
 
-void NodeGrower::sum_rows(Open& node) const {
-    node.totals = work_.job.search.totals(*node.block, node.block->order.data() + node.begin, node.rows());
+void NodeGrower::set_totals(Open& node) const {
+    node.totals = sum_rows(work_.job.scoring, *node.block, node.block->order.data() + node.begin, node.rows());
     node.totals.id = node.id;
 }
 
@@ -121,19 +123,19 @@ void NodeGrower::close(const Open& open, Reason reason) { fragment_.records[open
 
 Reason NodeGrower::early_reason(const Open& node) const {
     const Plan& plan = work_.job.plan;
-    const ColumnSearch& search = work_.job.search;
+    const Scoring& scoring = work_.job.scoring;
     const double weight = static_cast<double>(node.totals.weight) * plan.target.weight_unit;
     return plan.stops.early(
-        {node.totals.rows, weight, node.depth, search.is_pure(node.totals)},
-        [&] { return search.largest_share(node.totals); }, [&] { return all_alike(node, plan); });
+        {node.totals.rows, weight, node.depth, scoring.is_pure(node.totals)},
+        [&] { return scoring.largest_share(node.totals); }, [&] { return all_alike(node, plan); });
 }
 
 void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
     const Job& job = work_.job;
     const std::size_t d = family.active.size();
     for (Open& node : family.nodes) {
-        if (job.plan.asks_quantile()) job.search.order_targets(*node.block, node.begin, node.end, node.totals);
-        node.impurity = job.search.impurity(node.totals);
+        if (job.plan.asks_quantile()) order_targets(job.plan, job.scoring.targets, node.slice(), node.totals);
+        node.impurity = job.scoring.impurity(node.totals);
         record_node(fragment_, node);
         Reason reason = early_reason(node);
         if (reason == Reason::none && d == 0)
@@ -166,18 +168,18 @@ void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
 void NodeGrower::choose(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue) {
     const Job& job = work_.job;
     const Plan& plan = job.plan;
-    int chosen = job.search.choose(found, node.totals, node.impurity);
+    int chosen = best_candidate(job.scoring, found, node.impurity);
     if (plan.lookahead == Lookahead::always || (plan.lookahead == Lookahead::stuck && chosen < 0)) {
         look_ahead(node, found, job, work_.scratch);
-        chosen = job.search.choose(found, node.totals, node.impurity);
+        chosen = best_candidate(job.scoring, found, node.impurity);
     }
     if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
-    if (!node.best.many) job.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
-    if (plan.zero_gain && node.best.gain <= job.search.tolerance(node.impurity)) node.best.gain = 0.0;
+    if (!node.best.many) complete(job.scoring, node.view(), node.best);
+    if (plan.zero_gain && node.best.gain <= job.scoring.tolerance(node.impurity)) node.best.gain = 0.0;
     if (plan.fill != FillBy::nothing && !node.best.many) direct_filled(node, job);
     const Reason reason =
-        plan.stops.late(node.best.gain, [&] { return job.search.mass(node.totals) / job.search.root_mass(); });
+        plan.stops.late(node.best.gain, [&] { return job.scoring.mass(node.totals) / job.scoring.root_mass; });
     if (reason != Reason::none) return close(node, reason);
     if (plan.competitors > 0) keep_competitors(node, found, chosen, job);
     node.totals.order.reset();

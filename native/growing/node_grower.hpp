@@ -24,7 +24,7 @@ class NodeGrower {
     void expand_fractional(Open& open, std::vector<Open>& queue);
     // Records the split of a node and room for its children; returns them without their rows.
     std::vector<Open> children_of(Open& open, const RowPartition& rows);
-    void sum_rows(Open& node) const;
+    void set_totals(Open& node) const;
     // Searches the nodes of a family that do not stop early, and queues those that are split.
     void search(Family&& family, std::vector<Open>& queue);
     Reason early_reason(const Open& node) const;

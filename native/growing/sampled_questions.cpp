@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/column_sampler.hpp"
+#include "growing/random_question.hpp"
 #include "growing/search.hpp"
 
 namespace hornbeam {
@@ -11,29 +12,29 @@ namespace {
 // The places in `active` of the columns that compete and vary, ascending. If columns are sampled, only those that come
 // up are looked at.
 std::vector<std::int32_t> places_looked_at(const Open& node, const std::vector<std::int32_t>& active, Work& work,
-                                           std::vector<Look>& looks, std::vector<Candidate>& found) {
+                                           std::vector<QuestionRange>& ranges, std::vector<Candidate>& found) {
     const Plan& plan = work.job.plan;
     const auto look = [&](std::size_t i, Scratch& scratch) {
-        looks[i] = work.job.search.look(*node.block, node.begin, node.end, node.totals, active[i], scratch);
-        if (!looks[i].varies) found[i].type = Candidate::Type::constant;
+        ranges[i] = question_range(work.job.scoring, node.view(), active[i], scratch);
+        if (!ranges[i].varies) found[i].type = Candidate::Type::constant;
     };
     std::vector<std::int32_t> kept;
     if (plan.max_features <= 0) {
         work.each_column(active.size(), look);
         for (std::size_t i = 0; i < active.size(); ++i)
-            if (looks[i].varies) kept.push_back(static_cast<std::int32_t>(i));
+            if (ranges[i].varies) kept.push_back(static_cast<std::int32_t>(i));
         return kept;
     }
-    ColumnSampler sampler(static_cast<std::int64_t>(plan.columns.size()));
-    sampler.start(key(plan.seed, Purpose::features, plan.tree, node.id));
+    const auto n_columns = static_cast<std::int64_t>(plan.columns.size());
+    const std::uint64_t node_key = key(plan.seed, Purpose::features, plan.tree, node.id);
     std::vector<std::int32_t> at(plan.columns.size(), -1);
     for (std::size_t i = 0; i < active.size(); ++i) at[active[i]] = static_cast<std::int32_t>(i);
-    sample_columns(sampler, plan.max_features, [&](std::int32_t column) {
+    sample_columns(n_columns, plan.max_features, node_key, [&](std::int32_t column) {
         const std::int32_t place = at[column];
         if (place < 0) return false;
         look(place, work.scratch);
-        if (looks[place].varies) kept.push_back(place);
-        return looks[place].varies;
+        if (ranges[place].varies) kept.push_back(place);
+        return ranges[place].varies;
     });
     std::sort(kept.begin(), kept.end());
     return kept;
@@ -41,15 +42,15 @@ std::vector<std::int32_t> places_looked_at(const Open& node, const std::vector<s
 
 void search_one(const Open& node, const std::vector<std::int32_t>& active, Work& work, std::vector<Candidate>& found) {
     const Plan& plan = work.job.plan;
-    const ColumnSearch& search = work.job.search;
-    std::vector<Look> looks(active.size());
-    const std::vector<std::int32_t> kept = places_looked_at(node, active, work, looks, found);
+    const Scoring& scoring = work.job.scoring;
+    std::vector<QuestionRange> ranges(active.size());
+    const std::vector<std::int32_t> kept = places_looked_at(node, active, work, ranges, found);
     Stream stream(key(plan.seed, Purpose::thresholds, plan.tree, node.id));
-    std::vector<Drawn> drawn(kept.size());
-    for (std::size_t i = 0; i < kept.size(); ++i) drawn[i] = search.draw(looks[kept[i]], active[kept[i]], stream);
+    std::vector<RandomQuestion> questions(kept.size());
+    for (std::size_t i = 0; i < kept.size(); ++i)
+        questions[i] = sample_question(scoring, ranges[kept[i]], active[kept[i]], stream);
     work.each_column(kept.size(), [&](std::int64_t i, Scratch& scratch) {
-        found[kept[i]] = search.of_drawn(*node.block, node.begin, node.end, node.totals, node.impurity, active[kept[i]],
-                                         drawn[i], scratch);
+        found[kept[i]] = score_question(scoring, node.view(), active[kept[i]], questions[i], scratch);
     });
 }
 
@@ -83,8 +84,7 @@ void search_random_pairs(Family& family, Work& work) {
         partition_column(family, i, work, scratch);
         for (std::size_t s = 0; s < n_nodes; ++s) {
             const Open& node = *family.searched[s];
-            counts[s][i] = work.job.search.n_cuts(*node.block, node.begin, node.end, node.totals, active[i],
-                                                  family.span(node, i), scratch);
+            counts[s][i] = count_cuts(work.job.scoring, node.view(), active[i], family.span(node, i), scratch);
         }
     });
     std::vector<std::vector<std::vector<std::int64_t>>> sampled(n_nodes);
@@ -93,8 +93,7 @@ void search_random_pairs(Family& family, Work& work) {
         for (std::size_t s = 0; s < n_nodes; ++s) {
             const Open& node = *family.searched[s];
             scratch.drawn = &sampled[s][i];
-            family.found[s][i] = work.job.search.best(*node.block, node.begin, node.end, node.totals, node.impurity,
-                                                      active[i], family.span(node, i), scratch);
+            family.found[s][i] = best_question(work.job.scoring, node.view(), active[i], family.span(node, i), scratch);
             scratch.drawn = nullptr;
         }
     });

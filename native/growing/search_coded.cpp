@@ -4,7 +4,12 @@
 
 #include "core/random.hpp"
 #include "core/stop.hpp"
-#include "growing/search_kernels.hpp"
+#include "growing/marked_cuts.hpp"
+#include "growing/search.hpp"
+#include "missing/fill.hpp"
+#include "missing/missing_counts.hpp"
+#include "nodes/cut_kernel.hpp"
+#include "nodes/level_groups.hpp"
 
 namespace hornbeam {
 namespace {
@@ -17,7 +22,7 @@ struct Adder {
 
     void row(std::uint32_t row, std::size_t code) const {
         std::int64_t* counts = table.counts.data() + code * table.width;
-        const std::int64_t w = block.weights.empty() ? 1 : block.weights[row];
+        const std::int64_t w = block.weight_of(row);
         ++table.rows[code];
         if (is_class) {
             counts[block.classes[row]] += w;
@@ -71,28 +76,24 @@ void add_entries(const Adder& adder, const Entry* list, std::int32_t n) {
 }  // namespace
 
 // Looking through all codes for those present costs less than marking them where rows are many.
-void ColumnSearch::count_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
-                               std::int32_t column, Span span, CodeTable& table) const {
-    const bool is_class = plan_.target.is_class();
-    const ReadyColumn& ready = columns_[column];
+void count_codes(const Scoring& s, const NodeView& node, std::int32_t column, Span span, CodeTable& table) {
+    const bool is_class = s.plan.target.is_class();
+    const ReadyColumn& ready = s.columns[column];
     const std::uint32_t n_codes = ready.n_codes;
-    table.make_room(n_codes, is_class ? plan_.target.n_classes : 2);
-    const Adder adder{block, table, is_class};
-    const bool is_sparse = block.is_sparse[column],
-               marks = is_sparse || static_cast<std::uint32_t>(end - begin) < n_codes;
+    table.make_room(n_codes, is_class ? s.plan.target.n_classes : 2);
+    const Adder adder{node.block, table, is_class};
+    const bool is_sparse = node.block.is_sparse[column],
+               marks = is_sparse || static_cast<std::uint32_t>(node.rows()) < n_codes;
     if (!is_sparse) {
-        with_codes(block.codes[column], [&](const auto* codes) {
-            add_rows(adder, codes, block.order.data() + begin, end - begin, n_codes, marks);
+        with_codes(node.block.codes[column], [&](const auto* codes) {
+            add_rows(adder, codes, node.block.order.data() + node.begin, node.rows(), n_codes, marks);
         });
-    } else if (block.is_wide) {
-        add_entries(adder, static_cast<const Block<std::uint64_t>&>(block).lists[column].data() + span.begin,
-                    span.size());
     } else {
-        add_entries(adder, static_cast<const Block<std::uint32_t>&>(block).lists[column].data() + span.begin,
-                    span.size());
+        with_entries(node.block,
+                     [&](const auto& typed) { add_entries(adder, typed.list(column) + span.begin, span.size()); });
     }
     // Without weights rows were not counted one by one: they are the sum of the classes.
-    if (is_class && block.weights.empty()) {
+    if (is_class && node.block.weights.empty()) {
         const auto set_rows = [&](std::uint32_t code) {
             std::int64_t sum = 0;
             for (int k = 0; k < table.width; ++k) sum += table.of(code)[k];
@@ -111,10 +112,10 @@ void ColumnSearch::count_codes(const AnyBlock& block, std::int32_t begin, std::i
     if (!marks)
         for (std::uint32_t code = 0; code < n_codes; ++code)
             if (table.rows[code] > 0) table.present.push_back(code);
-    if (is_sparse && span.size() < end - begin) {
+    if (is_sparse && span.size() < node.rows()) {
         std::int64_t* common = table.of(ready.common);
         for (int k = 0; k < table.width; ++k)
-            common[k] = is_class ? totals.counts[k] : k == 0 ? totals.weight : totals.sum;
+            common[k] = is_class ? node.totals.counts[k] : k == 0 ? node.totals.weight : node.totals.sum;
         const auto take_off = [&](std::uint32_t code) {
             for (int k = 0; k < table.width; ++k) common[k] -= table.of(code)[k];
         };
@@ -124,14 +125,14 @@ void ColumnSearch::count_codes(const AnyBlock& block, std::int32_t begin, std::i
             table.present.insert(std::lower_bound(table.present.begin(), table.present.end(), ready.common),
                                  ready.common);
         }
-        table.rows[ready.common] = end - begin - span.size();
+        table.rows[ready.common] = node.rows() - span.size();
     }
-    table.known = end - begin - table.rows[n_codes];
+    table.known = node.rows() - table.rows[n_codes];
 }
 
 // The table of levels in the criterion's statistics.
-void ColumnSearch::fill_levels(const Totals& totals, std::int32_t column, Scratch& scratch) const {
-    const Target& target = plan_.target;
+void fill_levels(const Scoring& s, const Totals& totals, std::int32_t column, Scratch& scratch) {
+    const Target& target = s.plan.target;
     const CodeTable& codes = scratch.codes;
     LevelTable& table = scratch.levels;
     const int width = codes.width;
@@ -145,147 +146,144 @@ void ColumnSearch::fill_levels(const Totals& totals, std::int32_t column, Scratc
     table.parent.assign(width, 0.0);
     table.total_rows = codes.known;
     table.total_weight = 0;
-    set_target_scale(totals, table);
+    s.set_target_scale(totals, table);
     for (std::size_t i = 0; i < m; ++i) {
         check_stop(2 * width);
         const std::int64_t* counts = codes.of(codes.present[i]);
-        add_stats(counts, totals, table.stats.data() + i * width);
+        s.add_stats(counts, totals, table.stats.data() + i * width);
         for (int k = 0; k < width; ++k) table.parent[k] += table.stats[i * width + k];
         table.rows[i] = codes.rows[codes.present[i]];
         table.weight[i] = 0;
         for (int k = 0; k < (target.is_class() ? width : 1); ++k) table.weight[i] += counts[k];
         table.total_weight += table.weight[i];
     }
-    table.unknown = codes.rows[columns_[column].n_codes] > 0 ? mass(totals) - table.mass() : 0.0;
+    table.unknown = codes.rows[s.columns[column].n_codes] > 0 ? s.mass(totals) - table.mass() : 0.0;
 }
 
-Candidate ColumnSearch::best_coded(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
-                                   double impurity, std::int32_t column, Span span, Scratch& scratch) const {
-    Candidate out;
-    out.column = column;
-    out.type = Candidate::Type::constant;
-    const ReadyColumn& ready = columns_[column];
-    if (ready.is_sparse) {
-        if (span.size() == 0 || (ready.n_codes == 2 && !ready.has_missing && span.size() == end - begin)) return out;
-        if (ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal && !plan_.c45 && !is_ratio_ &&
-            plan_.pairs == 0) {
-            out.type = Candidate::Type::none;
-            only_cut(block, end - begin, totals, impurity, span, scratch, out);
-            return out;
-        }
-    }
-    CodeTable& table = scratch.codes;
-    count_codes(block, begin, end, totals, column, span, table);
-    if (plan_.missing_counted != HoleRule::apart && ready.has_missing)
-        set_holes(table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
-    const bool either = plan_.missing_counted == HoleRule::either && scratch.holes.rows > 0;
-    if (table.present.size() > 1) {
-        out.type = Candidate::Type::none;
-        if (fills(column)) fill_codes(block, begin, end, column, scratch);
-        if (ready.kind != Kind::nominal && either)
-            best_both_of_codes(block, totals, impurity, scratch, out);
-        else if (ready.kind != Kind::nominal)
-            best_cut_of_codes(block, totals, impurity, scratch, out);
-        else
-            best_groups(totals, impurity, scratch, out);
-        if (scratch.filled.holes > 0) direct_filled(scratch.filled.value, out);
-    }
-    table.clear(ready.n_codes);
-    return out;
-}
+namespace {
 
-void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch,
-                                     Candidate& out) const {
-    const ReadyColumn& ready = columns_[out.column];
+void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch, Candidate& out) {
+    const ReadyColumn& ready = s.columns[out.column];
     const CodeTable& table = scratch.codes;
-    const bool is_whole = table.known == totals.rows;
+    const bool is_whole = table.known == node.totals.rows;
     Totals of_known;
     if (!is_whole) {
         const std::int64_t* missing = table.of(ready.n_codes);
-        of_known = totals;
+        of_known = node.totals;
         of_known.rows = table.known;
-        for (std::size_t k = 0; k < totals.counts.size(); ++k) {
+        for (std::size_t k = 0; k < node.totals.counts.size(); ++k) {
             of_known.counts[k] -= missing[k];
             of_known.weight -= missing[k];
         }
-        if (totals.counts.empty()) of_known.weight -= missing[0], of_known.sum -= missing[1];
-        set_squares(of_known);
+        if (node.totals.counts.empty()) of_known.weight -= missing[0], of_known.sum -= missing[1];
+        s.set_squares(of_known);
     }
-    const Totals& sums = is_whole ? totals : of_known;
-    const bool scored = !is_whole && are_scored_apart(scratch.holes);
-    const double all = is_whole ? 1.0 : mass(totals), share = is_whole || scored ? 1.0 : mass(sums) / all;
-    const double unknown = is_whole ? 0.0 : all - mass(sums);
-    double to_gain = 1.0;
-    const Least low = least(sums.weight, true);
-    const double bar = tolerance(impurity) / share;
-    const bool some = tries_some();
-    if (some) mark_code_cuts(table, sums.weight, scratch);
-    const bool is_numeric = ready.kind == Kind::numeric, must_differ = plan_.c45 && is_numeric;
+    const Totals& sums = is_whole ? node.totals : of_known;
+    const bool scored = !is_whole && are_scored_apart(s, scratch.holes);
+    const double all = is_whole ? 1.0 : s.mass(node.totals), share = is_whole || scored ? 1.0 : s.mass(sums) / all;
+    const double unknown = is_whole ? 0.0 : all - s.mass(sums);
+    const Least low = s.least(sums.weight, true);
+    const double bar = s.tolerance(node.impurity) / share;
+    const bool some = tries_some(s);
+    if (some) mark_code_cuts(s, table, sums.weight, scratch);
+    const bool is_numeric = ready.kind == Kind::numeric, must_differ = s.plan.c45 && is_numeric;
     const Filled& filled = scratch.filled;
     const auto number = [&](std::uint32_t code) {
         return code == ready.n_codes ? filled.value : is_numeric ? ready.values[code] : code;
     };
-    const Cut cut = with_kernel(block, sums, scored ? 0.0 : unknown, scratch, to_gain, [&](auto& kernel) {
-        return best_code_cut(table, kernel, low, bar / to_gain, scratch.cuts, [&](std::uint32_t a, std::uint32_t b) {
-            return some ? scratch.is_marked[a] != 0 : !must_differ || are_apart(number(a), number(b));
+    const Cut cut =
+        with_kernel(s, node.block, sums, scored ? 0.0 : unknown, scratch, [&](auto& kernel, double to_gain) {
+            return best_code_cut(
+                table, kernel, low, bar / to_gain, scratch.cuts, [&](std::uint32_t a, std::uint32_t b) {
+                    return some ? scratch.is_marked[a] != 0 : !must_differ || are_apart(number(a), number(b));
+                });
         });
-    });
     if (cut.at < 0) return;
     const std::uint32_t below = table.present[cut.at], above = table.present[cut.at + 1];
     out.type = Candidate::Type::cut;
-    out.score = cut.score * to_gain;
+    out.score = cut.score;
     out.code = below == ready.n_codes ? table.present[cut.at - 1] : below;
     out.low = number(below);
     out.high = number(above);
     if (filled.holes > 0) out.missing_branch = filled.value > out.low;
-    if (plan_.c45 || is_ratio_) {
+    if (s.plan.c45 || s.is_ratio) {
         double sides[2] = {0, 0};
         for (std::int32_t i = 0; i < static_cast<std::int32_t>(table.present.size()); ++i)
             for (int k = 0; k < table.width; ++k)
-                sides[i > cut.at] += static_cast<double>(table.of(table.present[i])[k]) * factor_[k];
+                sides[i > cut.at] += static_cast<double>(table.of(table.present[i])[k]) * s.factor[k];
         out.information = split_information({nullptr, sides, 2, 1, unknown}, true);
     }
-    finish(out, share, cut.tried, totals);
+    s.finish(out, share, cut.tried, node.totals);
 }
 
 // A sparse column of two values has one cut, and its score is the same from either side: the rows listed are added.
-void ColumnSearch::only_cut(const AnyBlock& block, std::int32_t n, const Totals& totals, double impurity, Span span,
-                            Scratch& scratch, Candidate& out) const {
-    const Least low = least(totals.weight, true);
-    if (span.size() < low.rows || n - span.size() < low.rows) return;
-    const ReadyColumn& ready = columns_[out.column];
-    double to_gain = 1.0;
-    const auto add = [&](auto& kernel, const auto& typed) {
-        const auto* list = typed.lists[out.column].data();
-        for (std::int32_t i = span.begin; i < span.end; ++i) kernel.add(row_of(list[i]));
-    };
-    const Cut cut = with_kernel(block, totals, 0.0, scratch, to_gain, [&](auto& kernel) {
+void only_cut(const Scoring& s, const NodeView& node, Span span, Scratch& scratch, Candidate& out) {
+    const Least low = s.least(node.totals.weight, true);
+    if (span.size() < low.rows || node.rows() - span.size() < low.rows) return;
+    const ReadyColumn& ready = s.columns[out.column];
+    const Cut cut = with_kernel(s, node.block, node.totals, 0.0, scratch, [&](auto& kernel, double to_gain) {
         const double base = kernel.base();
         Cut found{low.start(base), -1, 1};
-        if (block.is_wide)
-            add(kernel, static_cast<const Block<std::uint64_t>&>(block));
-        else
-            add(kernel, static_cast<const Block<std::uint32_t>&>(block));
+        with_entries(node.block, [&](const auto& typed) {
+            const auto* list = typed.list(out.column);
+            for (std::int32_t i = span.begin; i < span.end; ++i) kernel.add(row_of(list[i]));
+        });
         if (!kernel.allows(low)) return found;
         kernel.write(scratch.cuts, 0);
         scratch.cuts.rows[0] = span.size();
-        kernel.finish(scratch.cuts, 1, tolerance(impurity) / to_gain, found);
+        kernel.finish(scratch.cuts, 1, s.tolerance(node.impurity) / to_gain, found);
         found.score -= base;
         return found;
     });
     if (cut.at < 0) return;
     out.type = Candidate::Type::cut;
-    out.score = cut.score * to_gain;
+    out.score = cut.score;
     out.code = 0;
     out.low = ready.kind == Kind::numeric ? ready.values[0] : 0;
     out.high = ready.kind == Kind::numeric ? ready.values[1] : 1;
-    finish(out, 1.0, 1, totals);
+    s.finish(out, 1.0, 1, node.totals);
 }
 
-void ColumnSearch::best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const {
-    fill_levels(totals, out.column, scratch);
-    add_holes_to_levels(totals, scratch);
-    judge_groups(scratch.levels, totals, impurity, out);
+void best_groups(const Scoring& s, const Totals& totals, double impurity, Scratch& scratch, Candidate& out) {
+    fill_levels(s, totals, out.column, scratch);
+    add_holes_to_levels(s, totals, scratch);
+    judge_groups(s, scratch.levels, totals, impurity, out);
+}
+
+}  // namespace
+
+Candidate best_coded(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
+    Candidate out;
+    out.column = column;
+    out.type = Candidate::Type::constant;
+    const ReadyColumn& ready = s.columns[column];
+    if (ready.is_sparse) {
+        if (span.size() == 0 || (ready.n_codes == 2 && !ready.has_missing && span.size() == node.rows())) return out;
+        if (ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal && !s.plan.c45 && !s.is_ratio &&
+            s.plan.pairs == 0) {
+            out.type = Candidate::Type::none;
+            only_cut(s, node, span, scratch, out);
+            return out;
+        }
+    }
+    CodeTable& table = scratch.codes;
+    count_codes(s, node, column, span, table);
+    if (s.plan.missing_counted != HoleRule::apart && ready.has_missing)
+        set_holes(s, table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
+    const bool either = s.plan.missing_counted == HoleRule::either && scratch.holes.rows > 0;
+    if (table.present.size() > 1) {
+        out.type = Candidate::Type::none;
+        if (fills(s, column)) fill_codes(s, node, column, scratch);
+        if (ready.kind != Kind::nominal && either)
+            best_both_of_codes(s, node, scratch, out);
+        else if (ready.kind != Kind::nominal)
+            best_cut_of_codes(s, node, scratch, out);
+        else
+            best_groups(s, node.totals, node.impurity, scratch, out);
+        if (scratch.filled.holes > 0) direct_filled(scratch.filled.value, out);
+    }
+    table.clear(ready.n_codes);
+    return out;
 }
 
 }  // namespace hornbeam

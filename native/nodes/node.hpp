@@ -115,6 +115,12 @@ struct NodeSlice {
     std::int32_t rows() const { return end - begin; }
 };
 
+// A node as a search of its columns reads it.
+struct NodeView : NodeSlice {
+    const Totals& totals;
+    double impurity;
+};
+
 // A node that will be split: its rows, and the best question about them.
 struct Open {
     std::shared_ptr<AnyBlock> block;
@@ -132,6 +138,7 @@ struct Open {
     std::vector<Span> spans;           // of each of them: the node's entries of a sparse column
     std::int32_t rows() const { return end - begin; }
     NodeSlice slice() const { return {*block, begin, end}; }
+    NodeView view() const { return {slice(), totals, impurity}; }
 };
 
 }  // namespace hornbeam

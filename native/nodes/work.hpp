@@ -12,13 +12,13 @@
 
 namespace hornbeam {
 
-class ColumnSearch;
+struct Scoring;
 
 // What all workers of one growth share, and only read.
 struct Job {
     const Plan& plan;
     const std::vector<ReadyColumn>& columns;
-    const ColumnSearch& search;
+    const Scoring& scoring;
     bool has_sparse = false;  // whether any column is sparse
     const RowTable& cells;    // of questions about many columns; empty when there are none
 };

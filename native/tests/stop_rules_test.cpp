@@ -83,8 +83,9 @@ TEST("columns are sampled without replacement, and the same key gives the same c
     ColumnSampler sampler(20);
     std::vector<std::int32_t> first, again;
     for (std::vector<std::int32_t>* found : {&first, &again}) {
-        sampler.start(key(3, Purpose::features, 1, 2));
-        while (sampler.has_next()) found->push_back(sampler.next());
+        sampler.start();
+        Stream from(key(3, Purpose::features, 1, 2));
+        while (sampler.has_next()) found->push_back(sampler.next(from));
     }
     CHECK(first == again);
     std::sort(first.begin(), first.end());
@@ -94,10 +95,8 @@ TEST("columns are sampled without replacement, and the same key gives the same c
 TEST("the sampler chooses the columns that the stream itself chooses") {
     Stream stream(key(4, Purpose::features));
     const std::vector<std::int64_t> expected = stream.choose(30, 7);
-    ColumnSampler sampler(30);
-    sampler.start(key(4, Purpose::features));
     std::vector<std::int64_t> found;
-    sample_columns(sampler, 7, [&](std::int32_t column) {
+    sample_columns(30, 7, key(4, Purpose::features), [&](std::int32_t column) {
         found.push_back(column);
         return true;
     });
@@ -106,13 +105,10 @@ TEST("the sampler chooses the columns that the stream itself chooses") {
 }
 
 TEST("sampling goes on until a column varies") {
-    ColumnSampler sampler(10);
-    sampler.start(key(5, Purpose::features));
     int asked = 0;
-    sample_columns(sampler, 2, [&](std::int32_t) { return ++asked == 6; });
+    sample_columns(10, 2, key(5, Purpose::features), [&](std::int32_t) { return ++asked == 6; });
     CHECK(asked == 6);
-    sampler.start(key(5, Purpose::features));
     asked = 0;
-    sample_columns(sampler, 2, [&](std::int32_t) { return ++asked, false; });
+    sample_columns(10, 2, key(5, Purpose::features), [&](std::int32_t) { return ++asked, false; });
     CHECK(asked == 10);
 }
