@@ -205,7 +205,7 @@ void Worker::decide(Open& node, std::vector<Candidate>& found, std::vector<Open>
     if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
     if (!node.best.many) job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
-    if (job_.plan.zero_gain && node.best.gain <= job_.search.tolerance(node.impurity)) node.best.gain = 0.0;
+    if (node.best.gain <= job_.search.tolerance(node.impurity)) node.best.gain = 0.0;
     if (job_.plan.fill != FillBy::nothing && !node.best.many) send_filled(node);
     if (const Reason reason = late_reason(node); reason != Reason::none) return close(node, reason);
     if (job_.plan.competitors > 0) keep_competitors(node, found, chosen, node.impurity);
