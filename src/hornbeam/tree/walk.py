@@ -143,7 +143,7 @@ def values_at(
     walker.gather(nodes, table, out, thread_count(threads))
     if len(fractional):
         mixture = np.empty((len(fractional), table.shape[1]))
-        walker.mix(_arrays(walker, columns), len(ends), fractional, starts, table, mixture, thread_count(threads))
+        walker.mix(_arrays(walker, columns), (fractional, starts), table, mixture, thread_count(threads))
         out[fractional] = mixture
     return out
 
