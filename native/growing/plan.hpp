@@ -1,5 +1,5 @@
-// What is the core asked to do?  One flat value: the data, what to ask, how to score, when to stop. Made by
-// growing/plan.py.
+// The plan of a tree, one flat value: the data, what to ask, how to score, when to stop. Filled by native/parts and
+// native/bind.
 #pragma once
 
 #include <cstdint>
