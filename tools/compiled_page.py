@@ -42,10 +42,11 @@ names the part or the combination without a kernel:
 ```python
 >>> import hornbeam as hb
 >>> table = hb.datasets.load("play_tennis")
->>> hb.grow(table, "plain", stops=["permutation_test"], engine="core")
+>>> recipe = hb.recipe("plain").with_changes(stops=["permutation_test"])
+>>> hb.grow(table, recipe, engine="core")
 Traceback (most recent call last):
     ...
-hornbeam.errors.OptionError: The core has no kernel for the stop permutation_test. Set engine='auto' or engine='python'.
+hornbeam.errors.OptionError: The core has no kernel for the stop permutation_test. Pass engine='auto' or 'python'.
 
 ```
 
