@@ -176,7 +176,7 @@ void NodeGrower::choose(Open& node, std::vector<Candidate>& found, std::vector<O
     if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
     if (!node.best.many) complete(job.scoring, node.view(), node.best);
-    if (plan.zero_gain && node.best.gain <= job.scoring.tolerance(node.impurity)) node.best.gain = 0.0;
+    if (node.best.gain <= job.scoring.tolerance(node.impurity)) node.best.gain = 0.0;
     if (plan.fill != FillBy::nothing && !node.best.many) direct_filled(node, job);
     const Reason reason =
         plan.stops.late(node.best.gain, [&] { return job.scoring.mass(node.totals) / job.scoring.root_mass; });
