@@ -1,7 +1,8 @@
 """Grows the trees of a forest, each on its own sample of rows and with its own random stream.
 
     all at once     in the core, one thread per tree (native/ensembles): numeric and ordinal columns without missing
-                    values, Gini, entropy or squared error, stops of single nodes, sampled columns or random cuts
+                    values, Gini, entropy or squared error, stops of single nodes, sampled columns or random cuts, no
+                    groups (a sample of groups may have more rows than the table)
     one by one      in the core with all threads per tree: all other methods that have a kernel
                     in Python: methods without a kernel
 
@@ -72,7 +73,7 @@ def grow_trees(
     size = forest_bytes(start, n_trees)
     require_memory(size, "A forest of this many trees", "Grow fewer trees, or smaller ones.")
     report_memory(progress, size + rows_bytes(start))
-    if engine != "python" and not lacking and not rebalance:
+    if engine != "python" and not lacking and not rebalance and groups_of(start) is None:
         job = forest_job(start, threads)
         if job is not None:
             return _grow_all_at_once(start, job, sampling, n_trees, first, progress)
@@ -90,7 +91,12 @@ def grow_trees(
 def row_counts(start: PreparedData, sampling: RowSampling, tree: int) -> Counts:
     """How often each row is in the sample of a tree."""
     sample = start.sample
-    return sample_counts(sampling, sample.target, sample.n_classes, sample.seed, tree)
+    return sample_counts(sampling, sample.target, sample.n_classes, sample.seed, tree, groups_of(start))
+
+
+def groups_of(start: PreparedData) -> npt.NDArray[np.int64] | None:
+    """The group of each row; None if the rows are sampled one by one."""
+    return None if start.table.division is None else start.table.division.groups
 
 
 def bagged_sample(start: PreparedData, counts: npt.NDArray[Any], tree: int) -> PreparedData:

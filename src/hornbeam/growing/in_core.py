@@ -61,6 +61,7 @@ def tree_of(start: PreparedData, grown: dict[str, Any], metadata: dict[str, Any]
         questions=questions,
         recipe=start.method.as_table(),
         unseen=start.method.unseen,
+        probabilities=start.method.probabilities,
         metadata=tree_metadata(start) if metadata is None else metadata,
     )
     return collapse_equal_errors(tree) if start.method.collapse else tree
