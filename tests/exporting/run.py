@@ -72,6 +72,7 @@ TARGETS = {
     "Python, tables": Target("python", runners.in_python, (sys.executable, "--version"), {"style": "tables"}),
     "C99, conditions": Target("c", runners.in_c, ("gcc", "--version"), {"style": "unrolled"}),
     "C99, tables": Target("c", runners.in_c, ("gcc", "--version"), {"style": "tables"}),
+    "C99, masks": Target("c", runners.in_c, ("gcc", "--version"), {"style": "masks"}),
     "Java, conditions": Target("java", runners.in_java, ("javac", "-version"), {"style": "unrolled"}),
     "Java, tables": Target("java", runners.in_java, ("javac", "-version"), {"style": "tables"}),
     "JavaScript, conditions": Target("javascript", runners.in_javascript, ("node", "--version"), {"style": "unrolled"}),
