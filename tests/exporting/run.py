@@ -82,6 +82,7 @@ TARGETS = {
     ),
     "DuckDB": Target("sql", databases.in_duckdb, (sys.executable, "-c", "import duckdb; print(duckdb.__version__)")),
     "PostgreSQL": Target("sql", databases.in_postgres, ("psql", "--version")),
+    "MariaDB": Target("sql", databases.in_mariadb, ("mariadbd", "--version")),
     "onnxruntime": Target("onnx", exchange.in_onnxruntime, _version_of("onnxruntime"), is_absolute=True),
     "JPMML": Target("pmml", exchange.in_jpmml, _version_of("jpmml_evaluator"), is_absolute=True),
 }
