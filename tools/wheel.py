@@ -4,8 +4,8 @@
 
 The wheels are built from the source archive: one for Python 3.11 and one of the stable ABI for 3.12 and later, repaired
 by auditwheel (manylinux). Each is installed in a new virtual environment of every Python found (on PATH, or installed
-by pyenv), where `hornbeam demo` and the tests of the source archive run from it, except those of the source tree itself.
-The table of what ran is printed and, after a run of all tests, written into docs/compatibility.md. FOLDER keeps the
+by pyenv), where `hornbeam demo` and the tests of the source archive run from it, except those of the source tree. The
+table of what ran is printed and, after a run of all tests, written into docs/compatibility.md. FOLDER keeps the
 environments for a look at failures.
 """
 
