@@ -166,7 +166,10 @@ def _add_chunks(masks: Masks, cuts: list[_Cut], first: int, width: int) -> None:
     """The chunks of one slot in the group of words that begins at `first`."""
     cuts = sorted(cuts, key=lambda cut: cut.value)
     n_chunks = max(1, -(-len(cuts) // _CHUNK))
-    masks.ints["CHUNKS"] += [len(masks.floats["BOUNDS"]), n_chunks]
+    size = 1  # a search divides the bounds by four
+    while size < n_chunks:
+        size *= 4
+    masks.ints["CHUNKS"] += [len(masks.floats["CHUNK_CUTS"]) // _CHUNK, len(masks.floats["BOUNDS"]), size]
     cuts += [_Cut(math.inf, 0, first, 0)] * (n_chunks * _CHUNK - len(cuts))
     earlier = [0] * width
     for start in range(0, len(cuts), _CHUNK):
@@ -177,6 +180,7 @@ def _add_chunks(masks: Masks, cuts: list[_Cut], first: int, width: int) -> None:
             masks.ints["CHUNK_WORDS"].append(cut.word)
             masks.words["CHUNK_MASKS"].append(cut.mask)
             earlier[cut.word - first] |= cut.mask
+    masks.floats["BOUNDS"] += [math.inf] * (size - n_chunks)
 
 
 def _expression(slot: _Slot, fill: float, branches: list[int], packer: Packer, constants: Sequence[str]) -> str:

@@ -47,12 +47,13 @@ static inline void {prefix}_exclude(const double *s, uint64_t *dead) {{
         int chunk[{prefix}_N_SLOTS];
         uint64_t *out = dead + g * {prefix}_GROUP_WORDS;
         for (int i = 0; i < {prefix}_N_SLOTS; i++) {{ /* the last chunk that begins below the value */
-            const int *chunks = {prefix}_CHUNKS + 2 * (g * {prefix}_N_SLOTS + i);
-            int at = chunks[0], half;
-            for (int n = chunks[1]; n > 1; n -= half) {{
-                half = n / 2;
-                at += -(s[i] > {prefix}_BOUNDS[at + half]) & half;
+            const int *chunks = {prefix}_CHUNKS + 3 * (g * {prefix}_N_SLOTS + i);
+            const double v = s[i], *bound = {prefix}_BOUNDS + chunks[1];
+            int at = 0;
+            for (int q = chunks[2] / 4; q > 0; q /= 4) {{
+                at += q * ((v > bound[at + q]) + (v > bound[at + 2 * q]) + (v > bound[at + 3 * q]));
             }}
+            at += chunks[0];
             chunk[i] = 8 * at;
             earlier[i] = {prefix}_EARLIER + (size_t) at * {prefix}_GROUP_WORDS;
         }}
