@@ -52,7 +52,10 @@ def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None
         "--na-value",
         metavar="TEXT",
         action="append",
-        help="cell text that means missing, instead of the default texts ('', ?, NA, ...); may be repeated",
+        help="cell text that means missing, in addition to the default texts ('', ?, NA, ...); may be repeated",
+    )
+    group.add_argument(
+        "--no-default-na", action="store_true", help="no cell text means missing, except those of --na-value"
     )
     group.add_argument(
         "--format",
@@ -138,6 +141,7 @@ def _file_settings(args: argparse.Namespace, raw: RawTable) -> dict[str, Any]:
     """The settings of the rules for files."""
     return {
         "na_values": args.na_value,
+        "keep_default_na": not args.no_default_na,
         "decimal": args.decimal,
         "thousands": args.thousands,
         "date_format": _date_formats(args.date_format or (), raw),
@@ -208,7 +212,8 @@ def _columns_of_division(args: argparse.Namespace, raw: RawTable, schema: Schema
                 hint="Grow the model again with the same flag, or without the column.",
                 option="--group" if setting == "groups" else "--time",
             )
-        found[setting] = read(raw, columns=[name], na_values=args.na_value, decimal=args.decimal).columns[0]
+        settings = {"na_values": args.na_value, "keep_default_na": not args.no_default_na, "decimal": args.decimal}
+        found[setting] = read(raw, columns=[name], **settings).columns[0]
     return found
 
 
@@ -251,7 +256,7 @@ def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
     from hornbeam.table.kinds import DEFAULT_NA_VALUES
     from hornbeam.table.sources import raw_table
 
-    words = DEFAULT_NA_VALUES if args.na_value is None else tuple(args.na_value)
+    words = (*(() if args.no_default_na else DEFAULT_NA_VALUES), *(args.na_value or ()))
     settings: dict[str, Any] = {"decimal": args.decimal, "thousands": args.thousands, "na_values": words}
     for name in ("delimiter", "encoding"):
         if getattr(args, name) is not None:

@@ -21,6 +21,7 @@ from hornbeam.table.divide import divide
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.training_rows import with_training_rows
 
 # The names of the recipes of the library, by what they grow; a test compares them with the TOML files.
 TreeRecipe = Literal["c45", "cart", "ctree", "default", "id3", "lecture_notes", "oblique", "plain", "regression"]
@@ -111,7 +112,8 @@ def grow(
         return grow_ensemble(table, chosen, seed=seed, threads=threads, engine=engine, progress=progress)
     recorded = Trace() if trace is True else trace or None
     used_seed = chosen.seed if seed is None else as_seed(seed)
-    return grow_and_prune(table, chosen, seed=used_seed, threads=threads, engine=engine, trace=recorded)
+    tree = grow_and_prune(table, chosen, seed=used_seed, threads=threads, engine=engine, trace=recorded)
+    return with_training_rows(tree, table)
 
 
 def estimate_memory(

@@ -12,7 +12,6 @@ searches kd_median, pca_median, two_means and ball need no --target; `hornbeam r
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import add_output, add_work
@@ -74,10 +73,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     for remark in _pruning_notes(model):
         out.note(remark)
     if args.output:
-        from hornbeam.table.row_digest import row_digest
         from hornbeam.tree.file.files import to_bytes
 
-        model = dataclasses.replace(model, metadata={**model.metadata, "training_rows": row_digest(table)})
         write(args.output, to_bytes(model))
         out.note(f"saved {args.output}: {_size(model)}")
     out.result(*_result(model, args, out))

@@ -34,6 +34,7 @@ from hornbeam.table.divide import divide
 from hornbeam.table.memory import require_memory
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree.forest import Forest
+from hornbeam.tree.training_rows import with_training_rows
 
 ENGINES = ("core", "python")
 _ROUNDS_PER_REPORT = 10
@@ -166,7 +167,7 @@ def boost(
     report_memory(progress, boosting_bytes(rows, plan["outputs"]))
     booster = _booster(plan, rows, held_out, engine)
     results = _run(booster, chosen.n_rounds - first, progress, first)
-    return _forest(start, chosen, continue_from, results, plan, list(booster.base))
+    return with_training_rows(_forest(start, chosen, continue_from, results, plan, list(booster.base)), table)
 
 
 def _booster(plan: dict[str, Any], rows: Sample, held_out: Sample | None, engine: str) -> Any:
