@@ -24,6 +24,7 @@ struct BoostSettings {
     Regular regular;
     TreeLimits limits;
     double min_f = 0.0;        // of a split, see SplitTest; 0: no test
+    double f_slope = 0.0;
     double mean_weight = 1.0;  // of the training rows
     int bins = MOST_NARROW;
     int threads = 0;
