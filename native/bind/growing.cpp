@@ -1,7 +1,6 @@
 // Python bindings of growing: a plan as a dict of settings and arrays in, the arrays of a tree out.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
@@ -49,9 +48,9 @@ std::vector<ManyPlan> many_of(DictReader& given) {
     if (!searches) return out;
     for (const nb::handle item : nb::cast<nb::list>(searches)) {
         const auto pair = nb::cast<nb::tuple>(item);
-        ManyPlan one{nb::cast<std::string>(pair[0]), {}};
+        ManyPlan one{converted<std::string>(pair[0]), {}};
         for (const auto [key, value] : nb::cast<nb::dict>(pair[1]))
-            one.settings[nb::cast<std::string>(key)] = nb::cast<double>(value);
+            one.settings[converted<std::string>(key)] = nb::cast<double>(value);
         out.push_back(std::move(one));
     }
     return out;
