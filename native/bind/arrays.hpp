@@ -4,10 +4,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
-#include <memory>
 #include <vector>
 
 #include "core/data.hpp"

@@ -36,8 +36,7 @@ BinnedTable coded_by(const BinnedTable& table, const std::vector<SourceColumn>& 
     out.columns_of = table.columns_of;
     out.wide_columns = table.wide_columns;
     out.columns.resize(table.columns.size());
-    for (std::size_t w = 0; w < table.words.size(); ++w)
-        out.words.push_back(std::make_unique<std::uint32_t[]>(n_rows));
+    for (std::size_t w = 0; w < table.words.size(); ++w) out.words.push_back(std::make_unique<std::uint32_t[]>(n_rows));
     for (std::size_t c = 0; c < columns.size(); ++c) {
         const BinnedColumn& from = table.columns[c];
         BinnedColumn& to = out.columns[c];

@@ -4,8 +4,8 @@
 //     F       = between / (within / (n - 2))       the split is removed if F < the minimum or n <= 2
 //     minimum = min_f + f_slope ln m               m: the cuts that were tried, at most as many as the node has rows
 //
-// The best of many cuts has a larger F by chance alone, hence m. The test runs from the bottom up: a node whose split is
-// removed is a leaf in the test of its parent. Rows are counted by weight, in units of the mean weight; an F within
+// The best of many cuts has a larger F by chance alone, hence m. The test runs from the bottom up: a node whose split
+// is removed is a leaf in the test of its parent. Rows are counted by weight, in units of the mean weight; an F within
 // 1e-10 of the minimum counts as equal. G, n and the sum of squares are integers, so neither the order of the rows nor
 // the number of threads changes the result.
 #pragma once
