@@ -64,7 +64,7 @@ class Boosting(EnsembleMethod):
     l2: float | None = option(
         None,
         "added to the second derivative of a leaf; "
-        "if None, 4 for the losses squared and logistic, 2 / K for softmax of K classes, 0 for others",
+        "if None, 4 for the loss squared, 2 / K for logistic and softmax of K classes, 0 for others",
         at_least=0.0,
     )
     categorical_l2: float | None = option(
@@ -80,7 +80,7 @@ class Boosting(EnsembleMethod):
     min_f: float | None = option(
         None,
         "a split whose two leaves differ by less than this F statistic of their gradients is removed; 0 removes none; "
-        "if None, 5 for the losses logistic and softmax, 0 for others",
+        "if None, 2 + 2 ln m for the loss logistic, 2 + ln m for softmax (m: number of cuts tried), 0 for others",
         at_least=0.0,
     )
     bins: int = option(255, "maximum number of bins of a column", at_least=2, at_most=MAX_LEVELS)
