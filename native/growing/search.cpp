@@ -48,7 +48,7 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best) {
         counts[branch * width + node.block.classes[row]] += node.block.weight_of(row);
     };
     if (best.type == Candidate::Type::missing || best.cuts) {
-        if (s.plan.c45 && !s.plan.c45_by_gain) best.score /= best.information;
+        if (s.choice == Choice::ratio_above_average) best.score /= best.information;
         return;
     }
     if (s.columns[best.column].is_listed) {
@@ -81,7 +81,7 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best) {
                 add(row, source.codes ? source.codes[at] > best.low : source.reals[at] > best.low);
         }
     }
-    if (s.plan.c45 && !s.plan.c45_by_gain) best.score /= best.information;
+    if (s.choice == Choice::ratio_above_average) best.score /= best.information;
     if (!is_score) return;
     std::vector<double> stats(counts.size()), parent(width, 0.0);
     for (std::size_t i = 0; i < counts.size(); ++i) {

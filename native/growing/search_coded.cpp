@@ -186,7 +186,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     const double bar = s.tolerance(node.impurity) / share;
     const bool some = tries_some(s);
     if (some) mark_code_cuts(s, table, sums.weight, scratch);
-    const bool is_numeric = ready.kind == Kind::numeric, must_differ = s.plan.c45 && is_numeric;
+    const bool is_numeric = ready.kind == Kind::numeric, must_differ = s.needs_gap && is_numeric;
     const Filled& filled = scratch.filled;
     const auto number = [&](std::uint32_t code) {
         return code == ready.n_codes ? filled.value : is_numeric ? ready.values[code] : code;
@@ -206,7 +206,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     out.low = number(below);
     out.high = number(above);
     if (filled.holes > 0) out.missing_branch = filled.value > out.low;
-    if (s.plan.c45 || s.is_ratio) {
+    if (s.needs_information) {
         double sides[2] = {0, 0};
         for (std::int32_t i = 0; i < static_cast<std::int32_t>(table.present.size()); ++i)
             for (int k = 0; k < table.width; ++k)
@@ -259,7 +259,7 @@ Candidate best_coded(const Scoring& s, const NodeView& node, std::int32_t column
     const ReadyColumn& ready = s.columns[column];
     if (ready.is_sparse) {
         if (span.size() == 0 || (ready.n_codes == 2 && !ready.has_missing && span.size() == node.rows())) return out;
-        if (ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal && !s.plan.c45 && !s.is_ratio &&
+        if (ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal && !s.needs_information &&
             s.plan.pairs == 0) {
             out.type = Candidate::Type::none;
             only_cut(s, node, span, scratch, out);
