@@ -30,6 +30,8 @@ from hornbeam.tree.nodes import Tree
 _KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
 _DEFAULT_MEMORY = 2**30
 _CELL = 8
+_ROW_BYTES = 32
+_SMALL_NODE = 4096
 # Progress as it is reported: nodes so far, and nodes that are still to be split.
 Progress = Callable[[int, int], None]
 
@@ -195,20 +197,34 @@ def _grower(data: BinnedData, start: PreparedData, counted: Counted, memory: int
         (_KINDS[column.kind], column.low, column.high, bool(rows[-1]), _common(rows, plan))
         for column, rows in zip(data.columns, _root_rows(data, counted), strict=True)
     ]
-    row_bytes = sum(1 if len(column.low) < 256 else 2 for column in data.columns) + 32
     facts = {
         "n_rows": data.n_rows,
         **counted.units.as_dict(),
         "class_totals": list(counted.class_totals),
-        "round_cells": max(memory // 4 // _CELL, 1),
-        "held_cells": max(memory // 4 // _CELL, 1),
-        "collected": max(memory // 4 // row_bytes, 1),
-        "collected_at_once": max(memory // 4 // row_bytes, 1),
+        **_limits(data, counted, memory),
         "threads": threads,
     }
     if counted.units.is_weighted:
         facts["weight"] = int(counted.total_weight / counted.units.weight_unit)
     return _native.PieceGrower(plan, columns, facts)
+
+
+def _limits(data: BinnedData, counted: Counted, memory: int) -> dict[str, int]:
+    """How the memory is used: a quarter each for the sums of a round, for those that open nodes keep, and for rows.
+
+    Nodes are finished from their rows when they are small, or when the sums of all nodes of their size do not fit into
+    one round.
+    """
+    share = memory // 4
+    row_bytes = sum(np.dtype(column.dtype).itemsize for column in data.columns) + _ROW_BYTES
+    at_once, cells = max(share // row_bytes, 1), max(share // _CELL, 1)
+    in_rounds = data.n_rows * len(counted.root.cells) // cells
+    return {
+        "round_cells": cells,
+        "held_cells": cells,
+        "collected": min(max(in_rounds, _SMALL_NODE), at_once),
+        "collected_at_once": at_once,
+    }
 
 
 def _run(grower: Any, rounds: Rounds, counted: Counted, progress: Progress | None) -> None:
