@@ -25,7 +25,8 @@ std::int64_t whole_weight(const PieceRequest& request, const PieceRows& rows, st
     double weight = rows.weights ? rows.weights[row] * units.weight_scale : 1.0;
     if (!request.class_weight.empty()) weight *= request.class_weight[rows.classes[row]];
     if (units.weight_step > 0) weight = std::max(std::nearbyint(weight / units.weight_step), 1.0) * units.weight_step;
-    return std::max<std::int64_t>(1, std::llround(weight / units.weight_unit));
+    const std::int64_t once = std::max<std::int64_t>(1, std::llround(weight / units.weight_unit));
+    return once * request.sample.times(rows.row_number ? rows.row_number[row] : rows.first_row + row);
 }
 
 std::int64_t whole_sum(const TargetUnits& units, double number, std::int64_t weight) {
@@ -174,6 +175,7 @@ class Pass {
                 kind = static_cast<std::uint32_t>(side < 0 ? 2 : side);
             }
             const std::int64_t weight = shape_.is_weighted ? whole_weight(request_, rows_, row) : 1;
+            if (weight == 0) continue;
             const std::int64_t sum = shape_.n_classes == 0 ? whole_sum(request_.units, rows_.numbers[row], weight) : 0;
             if (total >= 0) add_total(total, row, kind, weight, sum);
             block.row[n] = static_cast<std::uint32_t>(row - begin);

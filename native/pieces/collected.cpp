@@ -206,7 +206,7 @@ void PieceGrower::finish(const PieceRequest& request, const PieceRows& rows, Sto
     std::vector<std::vector<std::uint32_t>> of(finished_.size());
     for (std::size_t i = 0; i < of.size(); ++i) of[i].reserve(finished_[i].totals.rows);
     for (std::int64_t row = 0; row < rows.n_rows; ++row)
-        of[request.slot[rows.node[row]]].push_back(static_cast<std::uint32_t>(row));
+        if (gathered.weight_of(static_cast<std::uint32_t>(row)) > 0) of[request.slot[rows.node[row]]].push_back(static_cast<std::uint32_t>(row));
     const std::size_t first = fragments_.size();
     fragments_.resize(first + finished_.size());
     const auto grow_one = [&](std::int64_t i, int worker) {
