@@ -93,7 +93,8 @@ Scoring::Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_colum
     root_mass = root_weight * target.weight_unit;
     if (!is_unscaled) {
         root_mass = 0;
-        std::vector<std::int64_t> counts(target.n_classes, 0);
+        std::vector<std::int64_t> counts = target.class_totals;
+        counts.resize(target.n_classes, 0);
         for (std::size_t i = 0; i < target.classes.size(); ++i)
             counts[target.classes[i]] += target.weights.empty() ? 1 : target.weights[i];
         for (int k = 0; k < target.n_classes; ++k) root_mass += static_cast<double>(counts[k]) * factor[k];
