@@ -32,4 +32,9 @@ RandomQuestion sample_question(const Scoring& s, const QuestionRange& range, std
 Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion& drawn,
                          Scratch& scratch);
 
+// From the sums per code in `scratch.codes`, which are emptied. A cut that falls into a bin is moved to its end.
+QuestionRange range_of_table(const Scoring& s, std::int32_t column, Scratch& scratch);
+Candidate score_of_table(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion& drawn,
+                         Scratch& scratch);
+
 }  // namespace hornbeam

@@ -186,16 +186,15 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     const double bar = s.tolerance(node.impurity) / share;
     const bool some = tries_some(s);
     if (some) mark_code_cuts(s, table, sums.weight, scratch);
-    const bool is_numeric = ready.kind == Kind::numeric, must_differ = s.plan.c45 && is_numeric;
+    const bool must_differ = s.needs_gap && ready.kind == Kind::numeric;
     const Filled& filled = scratch.filled;
-    const auto number = [&](std::uint32_t code) {
-        return code == ready.n_codes ? filled.value : is_numeric ? ready.values[code] : code;
-    };
+    const auto high_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.high_of(code); };
+    const auto low_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.low_of(code); };
     const Cut cut =
         with_kernel(s, node.block, sums, scored ? 0.0 : unknown, scratch, [&](auto& kernel, double to_gain) {
             return best_code_cut(
                 table, kernel, low, bar / to_gain, scratch.cuts, [&](std::uint32_t a, std::uint32_t b) {
-                    return some ? scratch.is_marked[a] != 0 : !must_differ || are_apart(number(a), number(b));
+                    return some ? scratch.is_marked[a] != 0 : !must_differ || are_apart(high_of(a), low_of(b));
                 });
         });
     if (cut.at < 0) return;
@@ -203,10 +202,10 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     out.type = Candidate::Type::cut;
     out.score = cut.score;
     out.code = below == ready.n_codes ? table.present[cut.at - 1] : below;
-    out.low = number(below);
-    out.high = number(above);
+    out.low = high_of(below);
+    out.high = low_of(above);
     if (filled.holes > 0) out.missing_branch = filled.value > out.low;
-    if (s.plan.c45 || s.is_ratio) {
+    if (s.needs_information) {
         double sides[2] = {0, 0};
         for (std::int32_t i = 0; i < static_cast<std::int32_t>(table.present.size()); ++i)
             for (int k = 0; k < table.width; ++k)
@@ -216,21 +215,29 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     s.finish(out, share, cut.tried, node.totals);
 }
 
-// A sparse column of two values has one cut, and its score is the same from either side: the rows listed are added.
-void only_cut(const Scoring& s, const NodeView& node, Span span, Scratch& scratch, Candidate& out) {
-    const Least low = s.least(node.totals.weight, true);
-    if (span.size() < low.rows || node.rows() - span.size() < low.rows) return;
+// A sparse column of two values has one cut, and its score is the same from either side but for rounding: the rows that
+// do not have the commoner value are added.
+bool has_only_cut(const Scoring& s, std::int32_t column) {
+    const ReadyColumn& ready = s.columns[column];
+    return ready.is_sparse && ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal &&
+           !s.needs_information && s.plan.pairs == 0;
+}
+
+// Of so many rows that `add` adds to a kernel.
+template <class Add>
+void only_cut(const Scoring& s, const NodeView& node, std::int64_t listed, Scratch& scratch, Candidate& out,
+              const Add& add) {
+    const Totals& totals = node.totals;
+    const Least low = s.least(totals.weight, true);
+    if (listed < low.rows || totals.rows - listed < low.rows) return;
     const ReadyColumn& ready = s.columns[out.column];
-    const Cut cut = with_kernel(s, node.block, node.totals, 0.0, scratch, [&](auto& kernel, double to_gain) {
+    const Cut cut = with_kernel(s, node.block, totals, 0.0, scratch, [&](auto& kernel, double to_gain) {
         const double base = kernel.base();
         Cut found{low.start(base), -1, 1};
-        with_entries(node.block, [&](const auto& typed) {
-            const auto* list = typed.list(out.column);
-            for (std::int32_t i = span.begin; i < span.end; ++i) kernel.add(row_of(list[i]));
-        });
+        add(kernel);
         if (!kernel.allows(low)) return found;
         kernel.write(scratch.cuts, 0);
-        scratch.cuts.rows[0] = span.size();
+        scratch.cuts.rows[0] = static_cast<std::int32_t>(listed);
         kernel.finish(scratch.cuts, 1, s.tolerance(node.impurity) / to_gain, found);
         found.score -= base;
         return found;
@@ -239,15 +246,36 @@ void only_cut(const Scoring& s, const NodeView& node, Span span, Scratch& scratc
     out.type = Candidate::Type::cut;
     out.score = cut.score;
     out.code = 0;
-    out.low = ready.kind == Kind::numeric ? ready.values[0] : 0;
-    out.high = ready.kind == Kind::numeric ? ready.values[1] : 1;
-    s.finish(out, 1.0, 1, node.totals);
+    out.low = ready.high_of(0);
+    out.high = ready.low_of(1);
+    s.finish(out, 1.0, 1, totals);
 }
 
 void best_groups(const Scoring& s, const Totals& totals, double impurity, Scratch& scratch, Candidate& out) {
     fill_levels(s, totals, out.column, scratch);
     add_holes_to_levels(s, totals, scratch);
     judge_groups(s, scratch.levels, totals, impurity, out);
+}
+
+// From the sums per code in scratch, which are 0 afterwards.
+void best_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch, Candidate& out) {
+    const ReadyColumn& ready = s.columns[out.column];
+    CodeTable& table = scratch.codes;
+    if (s.plan.missing_counted != HoleRule::apart && ready.has_missing)
+        set_holes(s, table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
+    const bool either = s.plan.missing_counted == HoleRule::either && scratch.holes.rows > 0;
+    if (table.present.size() > 1) {
+        out.type = Candidate::Type::none;
+        if (fills(s, out.column)) fill_codes(s, node, out.column, scratch);
+        if (ready.kind != Kind::nominal && either)
+            best_both_of_codes(s, node, scratch, out);
+        else if (ready.kind != Kind::nominal)
+            best_cut_of_codes(s, node, scratch, out);
+        else
+            best_groups(s, node.totals, node.impurity, scratch, out);
+        if (scratch.filled.holes > 0) direct_filled(scratch.filled.value, out);
+    }
+    table.clear(ready.n_codes);
 }
 
 }  // namespace
@@ -259,31 +287,81 @@ Candidate best_coded(const Scoring& s, const NodeView& node, std::int32_t column
     const ReadyColumn& ready = s.columns[column];
     if (ready.is_sparse) {
         if (span.size() == 0 || (ready.n_codes == 2 && !ready.has_missing && span.size() == node.rows())) return out;
-        if (ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal && !s.plan.c45 && !s.is_ratio &&
-            s.plan.pairs == 0) {
+        if (has_only_cut(s, column)) {
             out.type = Candidate::Type::none;
-            only_cut(s, node, span, scratch, out);
+            only_cut(s, node, span.size(), scratch, out, [&](auto& kernel) {
+                with_entries(node.block, [&](const auto& typed) {
+                    const auto* list = typed.list(column);
+                    for (std::int32_t i = span.begin; i < span.end; ++i) kernel.add(row_of(list[i]));
+                });
+            });
             return out;
         }
     }
-    CodeTable& table = scratch.codes;
-    count_codes(s, node, column, span, table);
-    if (s.plan.missing_counted != HoleRule::apart && ready.has_missing)
-        set_holes(s, table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
-    const bool either = s.plan.missing_counted == HoleRule::either && scratch.holes.rows > 0;
-    if (table.present.size() > 1) {
-        out.type = Candidate::Type::none;
-        if (fills(s, column)) fill_codes(s, node, column, scratch);
-        if (ready.kind != Kind::nominal && either)
-            best_both_of_codes(s, node, scratch, out);
-        else if (ready.kind != Kind::nominal)
-            best_cut_of_codes(s, node, scratch, out);
-        else
-            best_groups(s, node.totals, node.impurity, scratch, out);
-        if (scratch.filled.holes > 0) direct_filled(scratch.filled.value, out);
-    }
-    table.clear(ready.n_codes);
+    count_codes(s, node, column, span, scratch.codes);
+    best_of_codes(s, node, scratch, out);
     return out;
+}
+
+Candidate best_of_table(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
+    Candidate out;
+    out.column = column;
+    const ReadyColumn& ready = s.columns[column];
+    CodeTable& table = scratch.codes;
+    if (!s.plan.cuts && ready.kind != Kind::nominal) {
+        table.clear(ready.n_codes);
+        return out;
+    }
+    scratch.holes.rows = scratch.filled.holes = 0;
+    out.type = Candidate::Type::constant;
+    if (has_only_cut(s, column) && table.present.size() == 2) {
+        out.type = Candidate::Type::none;
+        const std::uint32_t listed = 1 - ready.common;
+        only_cut(s, node, table.rows[listed], scratch, out, [&](auto& kernel) { kernel.add_counts(table.of(listed)); });
+        table.clear(ready.n_codes);
+    } else {
+        best_of_codes(s, node, scratch, out);
+    }
+    if (s.plan.missing_counted != HoleRule::apart && ready.has_missing)
+        consider_missing(s, node.totals, node.impurity, scratch.holes, out);
+    scratch.holes.own.clear();
+    return out;
+}
+
+void list_branches(const Scoring& s, Candidate& best) {
+    if (best.type != Candidate::Type::map) return;
+    Grouping& groups = *best.groups;
+    groups.branch_of.assign(s.columns[best.column].n_codes, -1);
+    for (std::size_t i = 0; i < groups.levels.size(); ++i) groups.branch_of[groups.levels[i]] = groups.branch[i];
+}
+
+void set_gain(const Scoring& s, const std::vector<std::int64_t>& counts, const Totals& totals, Candidate& best) {
+    const int width = s.plan.target.n_classes;
+    if (s.choice == Choice::ratio_above_average) best.score /= best.information;
+    if (counts.empty()) return;
+    std::vector<double> stats(counts.size()), parent(width, 0.0);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        stats[i] = static_cast<double>(counts[i]) * s.factor[i % width];
+        parent[i % width] += stats[i];
+    }
+    const double share = total(parent.data(), width) / s.mass(totals);
+    best.gain = s.criterion->decrease({parent.data(), stats.data(), best.n_branches, width}) * share;
+}
+
+void complete_of_table(const Scoring& s, const CodeTable& table, const Totals& totals, Candidate& best) {
+    list_branches(s, best);
+    const int width = s.plan.target.n_classes;
+    std::vector<std::int64_t> counts;
+    if (best.type != Candidate::Type::missing && !s.criterion->is_impurity() && width > 0) {
+        counts.assign(static_cast<std::size_t>(best.n_branches) * width, 0);
+        const auto add = [&](std::uint32_t code, std::int32_t branch) {
+            for (int k = 0; k < width; ++k) counts[branch * width + k] += table.of(code)[k];
+        };
+        for (const std::uint32_t code : table.present)
+            add(code, best.type == Candidate::Type::map ? best.groups->branch_of[code] : code > best.code);
+        if (best.missing_branch >= 0) add(s.columns[best.column].n_codes, best.missing_branch);
+    }
+    set_gain(s, counts, totals, best);
 }
 
 }  // namespace hornbeam

@@ -12,6 +12,34 @@
 namespace hornbeam {
 namespace {
 
+// A table of two levels from what lies at or below a cut, above it, and what is unknown.
+void set_sides(const Scoring& s, const std::int64_t* counts, const std::int64_t* rows, const Totals& totals,
+               LevelTable& table) {
+    const Target& target = s.plan.target;
+    const std::size_t width = s.factor.size();
+    table.rows.assign(2, 0);
+    table.weight.assign(2, 0);
+    s.set_target_scale(totals, table);
+    table.width = static_cast<int>(width);
+    table.is_number = !target.is_class();
+    table.present = {0, 1};
+    table.stats.assign(2 * width, 0.0);
+    table.parent.assign(width, 0.0);
+    table.total_rows = rows[0] + rows[1];
+    table.total_weight = 0;
+    for (int side = 0; side < 2; ++side) {
+        const std::int64_t* of_side = counts + side * width;
+        s.add_stats(of_side, totals, table.stats.data() + side * width);
+        s.add_stats(of_side, totals, table.parent.data());
+        for (std::size_t k = 0; k < (target.is_class() ? width : 1); ++k) table.weight[side] += of_side[k];
+        table.rows[side] = rows[side];
+        table.total_weight += table.weight[side];
+    }
+    table.unknown = 0.0;
+    for (std::size_t k = 0; k < (target.is_class() ? width : 1); ++k)
+        table.unknown += static_cast<double>(counts[2 * width + k]) * s.factor[k];
+}
+
 // Both sides of a cut of numbers, as a table of two levels.
 bool fill_sides(const Scoring& s, const NodeView& node, std::int32_t column, double cut, Scratch& scratch) {
     if (s.plan.quantile >= 0) return fill_side_distributions(s, node, column, cut, scratch);
@@ -20,8 +48,6 @@ bool fill_sides(const Scoring& s, const NodeView& node, std::int32_t column, dou
     const double* reals = s.plan.columns[column].reals.in_a_row();
     const std::int64_t* weights = node.block.weights.empty() ? nullptr : node.block.weights.data();
     LevelTable& table = scratch.levels;
-    table.rows.assign(2, 0);
-    table.weight.assign(2, 0);
     std::vector<std::int64_t>& counts = scratch.counts;
     counts.assign(3 * width, 0);
     std::int64_t rows[3] = {0, 0, 0};  // at or below, above, unknown
@@ -39,26 +65,32 @@ bool fill_sides(const Scoring& s, const NodeView& node, std::int32_t column, dou
             counts[side * width + 1] += node.block.sums[row];
         }
     }
-    s.set_target_scale(node.totals, table);
-    table.width = static_cast<int>(width);
-    table.is_number = !target.is_class();
-    table.present = {0, 1};
-    table.stats.assign(2 * width, 0.0);
-    table.parent.assign(width, 0.0);
-    table.total_rows = rows[0] + rows[1];
-    table.total_weight = 0;
-    for (int side = 0; side < 2; ++side) {
-        const std::int64_t* of_side = counts.data() + side * width;
-        s.add_stats(of_side, node.totals, table.stats.data() + side * width);
-        s.add_stats(of_side, node.totals, table.parent.data());
-        for (std::size_t k = 0; k < (target.is_class() ? width : 1); ++k) table.weight[side] += of_side[k];
-        table.rows[side] = rows[side];
-        table.total_weight += table.weight[side];
-    }
-    table.unknown = 0.0;
-    for (std::size_t k = 0; k < (target.is_class() ? width : 1); ++k)
-        table.unknown += static_cast<double>(counts[2 * width + k]) * s.factor[k];
+    set_sides(s, counts.data(), rows, node.totals, table);
     return rows[0] > 0 && rows[1] > 0;
+}
+
+// The score of a random question from the branches of the levels of a table.
+void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion& drawn,
+                    std::vector<std::int32_t> branch, const LevelTable& table, Candidate& out) {
+    const bool is_cut = s.columns[out.column].kind != Kind::nominal;
+    TwoSides sides(table, *s.criterion);
+    for (int i = 0; i < table.size(); ++i)
+        if (branch[i] == 0) sides.add(i);
+    const double known = table.is_number ? table.parent[0] : total(table.parent.data(), table.width);
+    const double share = known / (known + table.unknown);
+    if (!sides.allows(s.least(table.total_weight, is_cut))) return;
+    out.score = sides.score();
+    if (!s.plan.zero_gain && out.score <= s.tolerance(node.impurity) / share) return;
+    out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
+    if (is_cut) {
+        out.low = drawn.cut;
+        out.high = std::numeric_limits<double>::infinity();  // no middle: the cut stands where it was sampled
+    } else {
+        out.groups = std::make_shared<Grouping>();
+        out.groups->levels = table.present;
+        out.groups->branch = std::move(branch);
+    }
+    s.finish(out, share, 1, node.totals);
 }
 
 }  // namespace
@@ -129,27 +161,63 @@ Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t co
         for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
         if (!is_cut) make_canonical(branch);
     }
-    TwoSides sides(table, *s.criterion);
-    for (int i = 0; i < table.size(); ++i)
-        if (branch[i] == 0) sides.add(i);
-    const double known = table.is_number ? table.parent[0] : total(table.parent.data(), table.width);
-    const double share = known / (known + table.unknown);
-    if (!sides.allows(s.least(table.total_weight, is_cut))) return out;
-    out.score = sides.score();
-    if (!s.plan.zero_gain && out.score <= s.tolerance(node.impurity) / share) return out;
-    out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
-    if (is_cut) {
-        out.low = drawn.cut;
-        out.high = std::numeric_limits<double>::infinity();  // no middle: the cut stands where it was drawn
-        if (!ready.is_plain) out.code = static_cast<std::uint32_t>(drawn.cut);
-    } else {
-        out.groups = std::make_shared<Grouping>();
-        out.groups->levels = table.present;
-        out.groups->branch = branch;
-    }
+    judge_question(s, node, drawn, std::move(branch), table, out);
+    if (!out.found()) return out;
+    if (is_cut && !ready.is_plain) out.code = static_cast<std::uint32_t>(drawn.cut);
     if (is_filled && is_cut) out.missing_branch = usual > drawn.cut;
     if (is_filled) direct_filled(usual, out);
-    s.finish(out, share, 1, node.totals);
+    return out;
+}
+
+QuestionRange range_of_table(const Scoring& s, std::int32_t column, Scratch& scratch) {
+    const ReadyColumn& ready = s.columns[column];
+    CodeTable& table = scratch.codes;
+    QuestionRange out;
+    out.n_levels = static_cast<std::int32_t>(table.present.size());
+    out.varies = out.n_levels > 1;
+    if (out.varies) out.low = ready.low_of(table.present.front()), out.high = ready.high_of(table.present.back());
+    table.clear(ready.n_codes);
+    return out;
+}
+
+Candidate score_of_table(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion& drawn,
+                         Scratch& scratch) {
+    const ReadyColumn& ready = s.columns[column];
+    CodeTable& codes = scratch.codes;
+    LevelTable& table = scratch.levels;
+    Candidate out;
+    out.column = column;
+    if (ready.kind != Kind::numeric) {
+        fill_levels(s, node.totals, column, scratch);
+        std::vector<std::int32_t> branch(table.size());
+        const bool is_cut = ready.kind == Kind::ordinal;
+        for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
+        if (!is_cut) make_canonical(branch);
+        codes.clear(ready.n_codes);
+        judge_question(s, node, drawn, std::move(branch), table, out);
+        if (is_cut && out.found()) out.code = static_cast<std::uint32_t>(drawn.cut);
+        return out;
+    }
+    // The last code below the cut; the bin that the cut falls into lies above it, unless it is the first.
+    std::size_t below = 0;
+    while (below + 2 < codes.present.size() && ready.high_of(codes.present[below + 1]) <= drawn.cut) ++below;
+    const double low = ready.high_of(codes.present[below]), high = ready.low_of(codes.present[below + 1]);
+    RandomQuestion moved = drawn;
+    if (drawn.cut < low || drawn.cut >= high) moved.cut = midpoint(low, high);
+    const int width = codes.width;
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(3) * width, 0);
+    std::int64_t rows[3] = {0, 0, 0};
+    const auto add = [&](std::uint32_t code, int side) {
+        rows[side] += codes.rows[code];
+        for (int k = 0; k < width; ++k) counts[side * width + k] += codes.of(code)[k];
+    };
+    for (std::size_t i = 0; i < codes.present.size(); ++i) add(codes.present[i], i > below);
+    add(ready.n_codes, 2);
+    const std::uint32_t code = codes.present[below];
+    codes.clear(ready.n_codes);
+    set_sides(s, counts.data(), rows, node.totals, table);
+    judge_question(s, node, moved, {0, 1}, table, out);
+    out.code = code;
     return out;
 }
 

@@ -68,6 +68,8 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "recipes.prune": ("prune",),
     "recipes.recipe": ("Recipe", "recipe"),
     "rules": ("", "extract_rules"),
+    "scale": ("",),
+    "scale.prediction_files": ("predict",),
     "studies": ("compare", "compare_prunings", "complexity_table", "cross_validate", "evaluate"),
     "table": ("",),
     "table.describe": ("describe",),
@@ -76,7 +78,6 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "tree": ("",),
     "tree.forest": ("Forest",),
     "tree.nodes": ("Tree",),
-    "tree.prediction": ("predict",),
     "tree.predictor": ("Predictor",),
     "tree.text": ("format_tree",),
 }

@@ -6,6 +6,7 @@ from hornbeam import errors as errors
 from hornbeam import estimators as estimators
 from hornbeam import evaluation as evaluation
 from hornbeam import rules as rules
+from hornbeam import scale as scale
 from hornbeam import table as table
 from hornbeam import tree as tree
 from hornbeam.drawing import draw as draw
@@ -61,6 +62,7 @@ from hornbeam.recipes.prune import prune as prune
 from hornbeam.recipes.recipe import Recipe as Recipe
 from hornbeam.recipes.recipe import recipe as recipe
 from hornbeam.rules import extract_rules as extract_rules
+from hornbeam.scale.prediction_files import predict as predict
 from hornbeam.studies import compare as compare
 from hornbeam.studies import compare_prunings as compare_prunings
 from hornbeam.studies import complexity_table as complexity_table
@@ -71,7 +73,6 @@ from hornbeam.table.read import read as read
 from hornbeam.table.table import Table as Table
 from hornbeam.tree.forest import Forest as Forest
 from hornbeam.tree.nodes import Tree as Tree
-from hornbeam.tree.prediction import predict as predict
 from hornbeam.tree.predictor import Predictor as Predictor
 from hornbeam.tree.text import format_tree as format_tree
 

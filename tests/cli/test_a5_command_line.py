@@ -12,10 +12,10 @@ import stat
 
 import pytest
 
-from hornbeam.cli import output
 from hornbeam.cli.commands import grow as grow_command
 from hornbeam.cli.part_flags import flags_of, registries
 from hornbeam.cli.setting_text import default_text, value_of
+from hornbeam.json_text import json_text
 
 FRUIT = ("grow", "fruit.csv", "--target", "ripe", "--drop", "id")
 as_root = pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read and write everything")
@@ -267,7 +267,7 @@ def test_197_json_never_holds_nan(run, model):
         ran = run(*arguments, "--json")
         assert ran.code == 0
         assert ran.json  # the fixture's reader refuses NaN and Infinity
-    assert output.json_text({"a": float("nan"), "b": [float("inf")]}, indent=None) == '{"a": null, "b": [null]}'
+    assert json_text({"a": float("nan"), "b": [float("inf")]}, indent=None) == '{"a": null, "b": [null]}'
 
 
 @pytest.mark.parametrize(

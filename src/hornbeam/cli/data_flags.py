@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import glob
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.columns import listed_columns
 from hornbeam.cli.command import Usage
 from hornbeam.cli.output import Output
-from hornbeam.errors import DataFileError, InputError, available, did_you_mean, short_repr
+from hornbeam.errors import InputError, available, did_you_mean, short_repr
 
 if TYPE_CHECKING:
     from hornbeam.table.raw import RawTable
@@ -252,7 +250,7 @@ def _with_known_target(table: Table, out: Output) -> Table:
 
 def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
     """The raw table of DATA."""
-    from hornbeam.cli.concat import concatenate
+    from hornbeam.table.concat import concatenate
     from hornbeam.table.kinds import DEFAULT_NA_VALUES
     from hornbeam.table.sources import raw_table
 
@@ -274,16 +272,9 @@ def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
 
 def expand_patterns(data: Sequence[str]) -> list[str]:
     """The sources of DATA; patterns are replaced by the files that match, in order."""
-    found: list[str] = []
-    for each in data:
-        is_pattern = each != "-" and "::" not in each and any(sign in each for sign in "*?[")
-        if not is_pattern or os.path.lexists(each):
-            found.append(each)
-            continue
-        files = sorted(glob.glob(os.path.expanduser(each), recursive=True))
-        if not files:
-            raise DataFileError(f"No file matches {short_repr(each, 300)}.", path=each)
-        found += files
+    from hornbeam.scale import patterns
+
+    found = patterns.expand_patterns(data)
     if found.count("-") > 1:
         raise Usage("The standard input can be read only once.", hint="Pass - once.")
     return found

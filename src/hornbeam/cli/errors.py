@@ -14,8 +14,9 @@ import re
 import sys
 from typing import Any
 
-from hornbeam.cli.output import Output, json_text, one_line, use_color
+from hornbeam.cli.output import Output, one_line, use_color
 from hornbeam.errors import HornbeamError, advice
+from hornbeam.json_text import json_text
 
 _LOCATION = ("path", "line", "column", "row", "node", "option", "offset")
 

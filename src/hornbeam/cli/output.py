@@ -11,7 +11,6 @@ infinity: both become null.
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import sys
 import time
@@ -19,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from hornbeam.errors import OutputError, short_repr
+from hornbeam.json_text import json_text
 
 if TYPE_CHECKING:
     from hornbeam.cli.command import Parser
@@ -175,28 +175,6 @@ def _escaped(text: str) -> str:
 def one_line(text: str) -> str:
     """Text on one line, with control characters and line ends escaped."""
     return printable_lines(text).replace("\n", "\\n")
-
-
-def json_text(value: Any, *, indent: int | None = 2) -> str:
-    """A value as valid JSON: null for NaN and infinities."""
-    import json
-
-    return json.dumps(to_json_value(value), indent=indent, ensure_ascii=False, allow_nan=False)
-
-
-def to_json_value(value: Any) -> Any:
-    """A value that JSON can represent."""
-    if isinstance(value, dict):
-        return {str(key): to_json_value(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [to_json_value(inner) for inner in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if value is None or isinstance(value, (str, int, bool)):
-        return value
-    if hasattr(value, "tolist"):
-        return to_json_value(value.tolist())
-    return str(value)
 
 
 def check_free(path: str, *, force: bool, inputs: Sequence[str] = ()) -> None:

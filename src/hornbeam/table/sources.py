@@ -90,7 +90,7 @@ def _from_file(source: Any, format: str | None, settings: dict[str, Any]) -> Raw
         if isinstance(source, str) and source.startswith(prefix) and format is None:
             found: RawTable = importlib.import_module(module).raw(source.removeprefix(prefix))
             return found
-    name = format or _format_of(source)
+    name = format or format_of(source)
     known = sorted(set(SUFFIXES.values()))
     if name not in known:
         raise OptionError(
@@ -112,7 +112,7 @@ def _from_file(source: Any, format: str | None, settings: dict[str, Any]) -> Raw
     return dataclasses.replace(table, is_file=True)
 
 
-def _format_of(source: Any) -> str:
+def format_of(source: Any) -> str:
     """The name of the reader, by the suffix of the file."""
     named = source if isinstance(source, (str, os.PathLike)) else getattr(source, "name", None)
     if not isinstance(named, (str, os.PathLike)) or named == "<stdin>":

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 from hornbeam.cli.command import Usage, add_model, add_output
 from hornbeam.cli.data_flags import add_reading, inputs_of, matched_table
-from hornbeam.cli.output import Output, check_free, check_suffix, json_text, write
+from hornbeam.cli.output import Output, check_free, check_suffix, write
+from hornbeam.json_text import json_text
 
 if TYPE_CHECKING:
     from hornbeam.rules.rule import RuleSet

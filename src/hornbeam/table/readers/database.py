@@ -66,15 +66,20 @@ def _from_duckdb(found: Path, file_name: str, table: str) -> tuple[RawColumn, ..
 
     try:
         with sql.connected(str(found)) as connection:
-            listed = connection.rows(
-                "SELECT table_schema, table_name FROM information_schema.tables "
-                "WHERE table_catalog = current_database() ORDER BY 1, 2"
-            )
-            names = {name if schema == "main" else f"{schema}.{name}": (schema, name) for schema, name in listed}
-            schema, name = names[chosen(file_name, table, list(names))]
-            return sql.raw_columns(connection, f"{sql.identifier(schema)}.{sql.identifier(name)}", file_name)
+            return sql.raw_columns(connection, table_identifier(connection, file_name, table), file_name)
     except duckdb.Error as error:
         raise files.wrong(file_name, sql.first_line(error)) from None
+
+
+def table_identifier(connection: sql.Connection, file_name: str, table: str) -> str:
+    """The quoted name of a table of a DuckDB file; the name of the only table may be empty."""
+    listed = connection.rows(
+        "SELECT table_schema, table_name FROM information_schema.tables "
+        "WHERE table_catalog = current_database() ORDER BY 1, 2"
+    )
+    names = {name if schema == "main" else f"{schema}.{name}": (schema, name) for schema, name in listed}
+    schema, name = names[chosen(file_name, table, list(names))]
+    return f"{sql.identifier(schema)}.{sql.identifier(name)}"
 
 
 def _from_sqlite(found: Path, file_name: str, table: str) -> tuple[RawColumn, ...]:

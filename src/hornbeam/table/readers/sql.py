@@ -63,6 +63,17 @@ class Connection:
         found: dict[str, Any] = self._run(lambda: self._inner.execute(query).fetchnumpy())
         return found
 
+    def batches(self, query: str, n_rows: int) -> Iterator[Any]:
+        """The result of a query as Arrow record batches; requires pyarrow."""
+        reader = self._run(lambda: self._reader(query, n_rows))
+        while (batch := self._run(lambda: next(reader, None))) is not None:
+            yield batch
+
+    def _reader(self, query: str, n_rows: int) -> Any:
+        relation = self._inner.sql(query)
+        read = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
+        return iter(read(n_rows))
+
     def close(self) -> None:
         """Close the connection, unless a query that does not stop is still running: closing would wait for its end."""
         if not self._is_busy:
@@ -130,7 +141,7 @@ def raw_columns(connection: Connection, source: str, path: Source) -> tuple[RawC
     """Every column of a typed source (a table or a query in parentheses), in order."""
     described = [(row[0], row[1]) for row in connection.rows(f"DESCRIBE SELECT * FROM {source}")]
     for name, type_name in described:
-        _check_type(name, type_name, path)
+        check_type(name, type_name, path)
     # Columns are renamed, so that none can hide the row number.
     renamed = ", ".join(f"c{position}" for position in range(len(described)))
     connection.execute(f"CREATE TEMP TABLE cells AS SELECT * FROM {source} AS s({renamed})")
@@ -139,7 +150,8 @@ def raw_columns(connection: Connection, source: str, path: Source) -> tuple[RawC
     )
 
 
-def _check_type(name: str, type_name: str, path: Source) -> None:
+def check_type(name: str, type_name: str, path: Source) -> None:
+    """Raise an error if the type of a column cannot be used."""
     base = type_name.split("(")[0].strip('"')
     if type_name.endswith("]") or base in _NESTED:
         raise wrong(

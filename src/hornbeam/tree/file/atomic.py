@@ -18,6 +18,8 @@ import os
 import re
 import secrets
 import stat
+from collections.abc import Iterator
+from typing import BinaryIO
 
 from hornbeam.errors import HornbeamError, OutputError, short_repr
 
@@ -31,10 +33,17 @@ _OPENED = re.compile(r"/dev/(stdout|stderr|fd/\d+)|/proc/(self|\d+)/fd/\d+")
 
 def write_whole(path: str | os.PathLike[str], data: bytes, error: type[HornbeamError] = OutputError) -> None:
     """`write_atomically`, with failures of the system as a hornbeam error; the old file is unchanged."""
-    try:
+    with system_failures_as(path, error):
         write_atomically(os.fspath(path), data)
+
+
+@contextlib.contextmanager
+def system_failures_as(path: str | os.PathLike[str], error: type[HornbeamError]) -> Iterator[None]:
+    """Raise failures of the system while a file is written as a hornbeam error."""
+    try:
+        yield
     except (OSError, ValueError) as failure:
-        if isinstance(failure, BrokenPipeError):
+        if isinstance(failure, (BrokenPipeError, HornbeamError)):
             raise
         reason = getattr(failure, "strerror", None) or failure
         raise error(
@@ -46,9 +55,19 @@ def write_whole(path: str | os.PathLike[str], data: bytes, error: type[HornbeamE
 
 def write_atomically(path: str, data: bytes) -> None:
     """Replace the contents of a file in one step; on any error the old file stays and no temporary file remains."""
+    with open_atomically(path) as file:
+        file.write(data)
+
+
+@contextlib.contextmanager
+def open_atomically(path: str) -> Iterator[BinaryIO]:
+    """A file to write to, which replaces the old one when the block ends.
+
+    On any error, also on Ctrl-C, the old file stays and no temporary file remains. A stream is written to directly.
+    """
     if is_stream(path):
-        with open(os.open(path, os.O_WRONLY | getattr(os, "O_NOCTTY", 0)), "wb", buffering=0) as stream:
-            _write_all(stream.fileno(), data)
+        with open(os.open(path, os.O_WRONLY | getattr(os, "O_NOCTTY", 0)), "wb") as stream:
+            yield stream
         return
     target = os.path.realpath(path)
     _reject_special(target)
@@ -61,7 +80,7 @@ def write_atomically(path: str, data: bytes) -> None:
         with open(handle, "wb") as file:
             with contextlib.suppress(FileNotFoundError):
                 os.chmod(temporary, os.stat(target).st_mode & 0o7777)
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)
@@ -89,12 +108,6 @@ def _reject_special(target: str) -> None:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), target)
         if not stat.S_ISREG(mode):
             raise OSError(errno.EINVAL, "It is not a regular file", target)
-
-
-def _write_all(handle: int, data: bytes) -> None:
-    left = memoryview(data)
-    while left:
-        left = left[os.write(handle, left) :]
 
 
 def _prefix(name: str) -> str:

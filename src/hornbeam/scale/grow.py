@@ -1,0 +1,175 @@
+"""Growth of a tree from binned data in pieces.
+
+The core decides splits from sums per bin and makes requests; `rounds` answers them from the pieces. Sums are integers,
+so the tree is the same for any pieces, any number of threads and any memory limit; where every bin is one value it is
+the tree grown in memory.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam import _native
+from hornbeam.growing.in_core import tree_of
+from hornbeam.growing.method import Method
+from hornbeam.growing.plan import Plan, plan_for
+from hornbeam.growing.sample import PreparedData, tree_metadata
+from hornbeam.scale.binned import BinnedData
+from hornbeam.scale.counting import Root, count_rows
+from hornbeam.scale.outline import outline, prepared_outline, schema_of, with_parts_of
+from hornbeam.scale.refusals import check_from_pieces, check_prepared
+from hornbeam.scale.rounds import LocalRounds, Request, Rounds, Sums
+from hornbeam.table.column import Kind
+from hornbeam.tree.nodes import Tree
+
+DEFAULT_MEMORY = 2**30
+_KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
+_CELL = 8
+_ROW_BYTES = 40
+_SMALL_NODE = 4096
+# Progress as it is reported: nodes so far, and nodes that are still to be split.
+Progress = Callable[[int, int], None]
+
+
+def grow_binned(
+    data: BinnedData,
+    method: Method,
+    *,
+    seed: int = 0,
+    memory_limit: int | None = None,
+    rounds: Rounds | None = None,
+    progress: Progress | None = None,
+    threads: int = 1,
+) -> Tree:
+    """A tree grown from binned data; `memory_limit` is the number of bytes for sums and rows, and changes no tree."""
+    if rounds is None:
+        rounds = LocalRounds(data.pieces, threads=threads)
+    counting = count_rows(data, method, rounds)
+    root = Root(counting, rounds.statistics([counting.root_request()])[0])
+    growth = TreeGrowth(data, method, root, seed=seed, memory=memory_limit or DEFAULT_MEMORY, threads=threads)
+    while (request := growth.request()) is not None:
+        if growth.needs_rows:
+            growth.finish(request, rounds)
+        else:
+            growth.take(rounds.statistics([request])[0])
+        if progress is not None:
+            progress(growth.core.n_nodes, growth.core.n_open)
+    if progress is not None:
+        progress(growth.core.n_nodes, 0)
+    return growth.tree()
+
+
+class TreeGrowth:
+    """One tree while it grows: requests, answers, and the tree in the end."""
+
+    def __init__(
+        self, data: BinnedData, method: Method, root: Root, *, seed: int, memory: int, threads: int = 1
+    ) -> None:
+        self.data, self.method, self.root = data, method, root
+        has_missing = [weight > 0 for weight in root.missing_weights()]
+        check_from_pieces(method, data, has_missing)
+        table = outline(data, root.class_weights, has_missing)
+        self.start = prepared_outline(table, method, seed=seed, tree=root.counting.tree)
+        check_prepared(self.start)
+        self.core: Any = _core(data, self.start, root, memory, threads)
+        self._settings = root.counting.settings()
+        self._is_at_root = True
+
+    @property
+    def needs_rows(self) -> bool:
+        """Whether the request is for rows."""
+        return bool(self.core.wants_rows)
+
+    def request(self) -> Request | None:
+        """The next request; None when the tree is complete. The sums of the root are known already."""
+        found: Request | None = self.core.next()
+        if self._is_at_root and found is not None:
+            self._is_at_root = False
+            self.take(self.root.sums)
+            found = self.core.next()
+        if found is None:
+            return None
+        return found | {name: value for name, value in self._settings.items() if name not in found}
+
+    def take(self, sums: Sums) -> None:
+        """Take the sums that answer a request."""
+        self.core.answer(sums.as_dict())
+
+    def finish(self, request: Request, rounds: Rounds) -> None:
+        """Take the rows of a request."""
+        rows = rounds.collect(request)
+        self.core.finish(request, rows.codes, rows.target, rows.weights, rows.nodes, rows.row_numbers)
+
+    def tree(self) -> Tree:
+        """The tree, once it is complete."""
+        start = with_parts_of(self.start, self.method)
+        arrays = self.core.grown(self.root.counting.n_classes > 0)
+        tree = tree_of(start, arrays, _metadata(start, self.root))
+        return dataclasses.replace(tree, schema=schema_of(self.data, _idle(self.data, self.root)))
+
+
+def _idle(data: BinnedData, root: Root) -> list[bool]:
+    """Whether a column is missing in all rows, or has one value in all of them."""
+    found = []
+    for column, rows in zip(data.columns, root.rows(), strict=True):
+        present = np.flatnonzero(rows)
+        code = int(present[0]) if len(present) == 1 else -1
+        found.append(code >= 0 and (code == len(column.low) or bool(column.low[code] == column.high[code])))
+    return found
+
+
+def _core(data: BinnedData, start: PreparedData, root: Root, memory: int, threads: int) -> Any:
+    plan = plan_for(start)
+    plan.pop("weights", None)
+    columns = [
+        (_KINDS[column.kind], column.low, column.high, bool(rows[-1]), _common(rows, plan))
+        for column, rows in zip(data.columns, root.rows(), strict=True)
+    ]
+    units = root.counting.units
+    facts = {
+        "n_rows": root.n_rows,
+        **units.as_dict(),
+        "class_totals": root.class_totals if root.counting.n_classes else [],
+        **_limits(data, root, memory),
+        "threads": threads,
+    }
+    if units.is_weighted:
+        facts["weight"] = sum(root.class_totals)
+    return _native.PieceGrower(plan, columns, facts)
+
+
+def _common(rows: npt.NDArray[np.int64], plan: Plan) -> int:
+    """The code of most rows of a column of two codes, from which the core scores its only cut; else -1."""
+    is_read_alone = plan["random_cuts"] or plan.get("max_features", 0) > 0
+    return -1 if len(rows) != 3 or rows[-1] or is_read_alone else int(rows[1] > rows[0])
+
+
+def _limits(data: BinnedData, root: Root, memory: int) -> dict[str, int]:
+    """How the memory is used: a quarter each for the sums of a round, for those that open nodes keep, and for rows.
+
+    Nodes are finished from their rows when they are small, or when the sums of all nodes of their size do not fit into
+    one round.
+    """
+    share = memory // 4
+    row_bytes = sum(np.dtype(column.dtype).itemsize for column in data.columns) + _ROW_BYTES
+    at_once, cells = max(share // row_bytes, 1), max(share // _CELL, 1)
+    in_rounds = data.n_rows * len(root.sums.cells) // cells
+    return {
+        "round_cells": cells,
+        "held_cells": cells,
+        "collected": min(max(in_rounds, _SMALL_NODE), at_once),
+        "collected_at_once": at_once,
+    }
+
+
+def _metadata(start: PreparedData, root: Root) -> dict[str, Any]:
+    """The metadata of the tree: those of the outline with the facts of the whole table."""
+    metadata = tree_metadata(start) | {"rows": root.n_rows, "weight": root.weight, "notes": []}
+    if "missing_fractions" in metadata:
+        metadata["missing_fractions"] = [weight / root.weight for weight in root.missing_weights()]
+    return metadata

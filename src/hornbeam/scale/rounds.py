@@ -1,0 +1,197 @@
+"""Rounds over the pieces of a binned table: sums and rows for the requests of a grower.
+
+A request is a dictionary of arrays and numbers, so that it can travel to another process. `piece_sums` and `piece_rows`
+are pure functions of a request and a piece; the nodes that rows were at before only make them faster. Sums are integers
+and are added in any order, so a tree does not depend on the pieces or on who adds them up.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam import _native
+from hornbeam.scale.binned import BinnedPiece, Floats
+from hornbeam.scale.target_facts import TargetFacts, WeightFacts, WeightRule, target_facts, weight_facts
+
+Request = dict[str, Any]
+Nodes = npt.NDArray[np.int32]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Sums:
+    """The answer to a request: integers that add up, and the range of numbers in each node."""
+
+    cells: npt.NDArray[np.int64]
+    totals: npt.NDArray[np.int64]
+    low: Floats
+    high: Floats
+
+    def add(self, other: Sums) -> None:
+        """Add the sums of other rows."""
+        np.add(self.cells, other.cells, out=self.cells)
+        np.add(self.totals, other.totals, out=self.totals)
+        np.minimum(self.low, other.low, out=self.low)
+        np.maximum(self.high, other.high, out=self.high)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The arrays by name."""
+        return {"cells": self.cells, "totals": self.totals, "low": self.low, "high": self.high}
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class GatheredRows:
+    """The rows of some nodes: the codes of all columns, targets, weights, nodes and numbers in the whole table."""
+
+    codes: list[npt.NDArray[Any]]
+    target: npt.NDArray[Any]
+    weights: Floats | None
+    nodes: Nodes
+    row_numbers: npt.NDArray[np.int64]
+
+
+class Rounds(Protocol):
+    """Whatever runs the functions of this module over all pieces."""
+
+    def target_facts(self, n_classes: int, middle: float) -> TargetFacts:
+        """What units of the target depend on, of all pieces."""
+
+    def weight_facts(self, rule: WeightRule, n_classes: int) -> WeightFacts:
+        """What units of the weights depend on, of all pieces."""
+
+    def statistics(self, requests: Sequence[Request]) -> list[Sums]:
+        """The sums for requests of different trees, of all pieces."""
+
+    def collect(self, request: Request) -> GatheredRows:
+        """The rows of the nodes with a slot, of all pieces."""
+
+    def forget(self, tree: int) -> None:
+        """Drop what is remembered of a tree that is complete."""
+
+
+def piece_sums(request: Request, piece: BinnedPiece, nodes: Nodes | None = None) -> Sums:
+    """The sums of the rows of a piece; `nodes` is the node of every row so far, and is updated."""
+    if nodes is None:
+        nodes = np.zeros(piece.n_rows, dtype=np.int32)
+    wanted = {*request["columns"].tolist(), *request["question_column"].tolist()}
+    found = _native.add_piece(
+        request, _codes(piece, wanted, len(request["n_codes"])), piece.target, piece.weights, nodes, piece.first_row
+    )
+    # Arrays of a few numbers are read-only.
+    return Sums(*(np.require(found[name], requirements="W") for name in ("cells", "totals", "low", "high")))
+
+
+def piece_rows(request: Request, piece: BinnedPiece, nodes: Nodes | None = None) -> GatheredRows:
+    """The rows of a piece whose nodes have a slot; `nodes` as in `piece_sums`."""
+    if nodes is None:
+        nodes = np.zeros(piece.n_rows, dtype=np.int32)
+    n_columns = len(request["n_codes"])
+    routed = {**request, "columns": np.zeros(0, dtype=np.int32)}
+    _native.route_piece(routed, _codes(piece, set(request["question_column"].tolist()), n_columns), nodes)
+    rows = np.flatnonzero(request["slot"][nodes] >= 0)
+    return GatheredRows(
+        [np.ascontiguousarray(piece.codes(column)[rows]) for column in range(n_columns)],
+        np.ascontiguousarray(piece.target[rows]),
+        None if piece.weights is None else np.ascontiguousarray(piece.weights[rows]),
+        nodes[rows],
+        rows + piece.first_row,
+    )
+
+
+def _codes(piece: BinnedPiece, wanted: set[int], n_columns: int) -> list[npt.NDArray[Any] | None]:
+    return [np.ascontiguousarray(piece.codes(c)) if c in wanted else None for c in range(n_columns)]
+
+
+def joined(parts: Sequence[GatheredRows]) -> GatheredRows:
+    """Rows of several pieces as one."""
+    weights = [part.weights for part in parts]
+    return GatheredRows(
+        [np.concatenate(codes) for codes in zip(*(part.codes for part in parts), strict=True)],
+        np.concatenate([part.target for part in parts]),
+        None
+        if any(each is None for each in weights)
+        else np.concatenate([each for each in weights if each is not None]),
+        np.concatenate([part.nodes for part in parts]),
+        np.concatenate([part.row_numbers for part in parts]),
+    )
+
+
+class LocalRounds:
+    """Rounds over pieces in this process, on one or more threads.
+
+    `remembers` keeps the node of every row between rounds (4 bytes per row and tree), so that rows are routed one level
+    per round.
+    """
+
+    def __init__(self, pieces: Sequence[BinnedPiece], *, threads: int = 1, remembers: bool = True) -> None:
+        self.pieces = pieces
+        self.threads = max(1, min(threads, len(pieces)))
+        self.remembers = remembers
+        self._nodes: dict[tuple[int, int], Nodes] = {}
+
+    def target_facts(self, n_classes: int, middle: float) -> TargetFacts:
+        """What units of the target depend on."""
+        return TargetFacts.merged(self._each(lambda place: target_facts(self.pieces[place], n_classes, middle)))
+
+    def weight_facts(self, rule: WeightRule, n_classes: int) -> WeightFacts:
+        """What units of the weights depend on."""
+        return WeightFacts.merged(self._each(lambda place: weight_facts(self.pieces[place], rule, n_classes)))
+
+    def statistics(self, requests: Sequence[Request]) -> list[Sums]:
+        """The sums for requests of different trees."""
+
+        def answers(place: int) -> list[Sums]:
+            piece = self.pieces[place]
+            return [piece_sums(request, piece, self._known(request, place)) for request in requests]
+
+        found = iter(self._each(answers))
+        totals: list[Sums] = next(found)
+        for parts in found:
+            for total, part in zip(totals, parts, strict=True):
+                total.add(part)
+        return totals
+
+    def collect(self, request: Request) -> GatheredRows:
+        """The rows of the nodes with a slot."""
+        found = self._each(lambda place: piece_rows(request, self.pieces[place], self._known(request, place)))
+        return joined(list(found))
+
+    def forget(self, tree: int) -> None:
+        """Drop what is remembered of a tree."""
+        self._nodes = {at: nodes for at, nodes in self._nodes.items() if at[1] != tree}
+
+    def _known(self, request: Request, place: int) -> Nodes | None:
+        if not self.remembers:
+            return None
+        new = np.zeros(0, dtype=np.int32)
+        known = self._nodes.setdefault((place, int(request["tree"])), new)
+        if known is new:
+            known = self._nodes[place, int(request["tree"])] = np.zeros(self.pieces[place].n_rows, dtype=np.int32)
+        return known
+
+    def _each(self, work: Callable[[int], Any]) -> Iterable[Any]:
+        """The results of all pieces, in any order; no more of them at once than threads."""
+        if self.threads == 1:
+            return map(work, range(len(self.pieces)))
+        return self._on_threads([functools.partial(work, place) for place in range(len(self.pieces))])
+
+    def _on_threads(self, tasks: list[Callable[[], Any]]) -> Iterator[Any]:
+        with ThreadPoolExecutor(self.threads) as pool:
+            waiting = list(reversed(tasks))
+            running: set[Future[Any]] = set()
+            try:
+                while waiting or running:
+                    while waiting and len(running) < self.threads:
+                        running.add(pool.submit(waiting.pop()))
+                    done, running = wait(running, return_when=FIRST_COMPLETED)
+                    for each in done:
+                        yield each.result()
+            finally:
+                for each in running:
+                    each.cancel()

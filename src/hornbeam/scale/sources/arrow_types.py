@@ -1,0 +1,71 @@
+"""Arrow columns as the readers of whole files have them: numbers, texts, true or false, dates.
+
+Dictionaries become texts, decimals become floats, times become text; nested and binary columns are an error.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hornbeam.errors import InputError, short_repr
+
+
+def checked_schema(schema: Any, source: str) -> dict[str, str]:
+    """The type of each column by name; an error for a type that cannot be used, or for a repeated name."""
+    from hornbeam.table.names import checked_names
+
+    checked_names(schema.names)
+    return {field.name: _type_name(field, source) for field in schema}
+
+
+def _type_name(field: Any, source: str) -> str:
+    import pyarrow as pa
+
+    kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+    for name, tests in _type_tests().items():
+        if any(test(kind) for test in tests):
+            return name
+    raise InputError(
+        f"Column {short_repr(field.name)} of {short_repr(source, 200)} has the type {field.type}, "
+        "which is neither number nor text nor date.",
+        hint="Flatten it into simple columns, or drop it.",
+        column=field.name,
+        path=source,
+    )
+
+
+def _type_tests() -> dict[str, tuple[Any, ...]]:
+    from pyarrow import types
+
+    is_view = getattr(types, "is_string_view", types.is_string)
+    return {
+        "numeric": (types.is_integer, types.is_floating, types.is_decimal),
+        "true or false": (types.is_boolean,),
+        "text": (types.is_string, types.is_large_string, is_view, types.is_time),
+        "a date": (types.is_date, types.is_timestamp),
+        "a duration": (types.is_duration,),
+        "null": (types.is_null,),
+    }
+
+
+def simple_types(table: Any) -> Any:
+    """A table whose columns have types that the reader of frames converts fast; most are returned unchanged."""
+    import pyarrow as pa
+
+    for position, field in enumerate(table.schema):
+        kind = field.type
+        if pa.types.is_dictionary(kind):
+            kind = pa.string() if _is_text(kind.value_type) else kind.value_type
+        if pa.types.is_decimal(kind):
+            kind = pa.float64()
+        elif pa.types.is_time(kind):
+            kind = pa.string()
+        if kind != field.type:
+            table = table.set_column(position, field.name, table.column(position).cast(kind))
+    return table
+
+
+def _is_text(kind: Any) -> bool:
+    from pyarrow import types
+
+    return bool(types.is_string(kind) or types.is_large_string(kind))
