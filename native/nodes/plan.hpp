@@ -1,4 +1,5 @@
-// The plan of a growth: the data, the questions, how they are scored, when a node is a leaf. Made by growing/plan.py.
+// The plan of a tree, one flat value: the data, what to ask, how to score, when to stop. Filled by native/parts and
+// native/bind.
 #pragma once
 
 #include <cstdint>

@@ -45,13 +45,15 @@ def explain_by_background(games: list[Any], columns: list[Any], background: list
     Adds the contributions of every column; columns outside the coalition have values of background rows.
     """
 
-def grow_forest(plan: dict, task: dict, progress: object | None = None) -> list:
+def grow_forest(job: dict, task: dict, progress: object | None = None) -> list:
     """
-    Grow many trees, each on its own sample of rows; returns the list of what grow returns. is_lean(plan) must be true.
+    Grow many trees, each on its own sample of rows; returns the list of what grow returns. grows_at_once(job) must be true.
     """
 
-def is_lean(plan: dict) -> bool:
-    """Whether grow_forest supports a plan."""
+def grows_at_once(job: dict) -> bool:
+    """
+    Whether grow_forest supports a job, and is faster than growing one tree after the other.
+    """
 
 def drawn_times(task: dict, target: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, seed: int, tree: int) -> object:
     """The number of times that each row is in the sample of a tree."""
@@ -61,12 +63,12 @@ class Prepared:
     Columns that are prepared once and used to grow many trees on the same rows.
     """
 
-    def __init__(self, plan: dict) -> None:
-        """Rank and code the columns of a plan."""
+    def __init__(self, job: dict) -> None:
+        """Rank and code the columns of a job."""
 
-def grow(plan: dict, prepared: Prepared | None = None) -> dict:
+def grow(job: dict, prepared: Prepared | None = None) -> dict:
     """
-    Grow one tree from a plan; returns the arrays of its nodes and questions.
+    Grow one tree for a job; returns the arrays of its nodes and questions.
     """
 
 class RowPredictor:
@@ -87,6 +89,31 @@ class RowPredictor:
         """
         The class probabilities of a row; None if the row needs the general path.
         """
+
+class PartError(ValueError):
+    """An error about a part: part_type, name, key and the known names."""
+
+class UnknownPart(PartError):
+    """The core has no part of this name."""
+
+class UnknownSetting(PartError):
+    """The part has no setting of this name."""
+
+class BadSetting(PartError):
+    """A setting has another type or value."""
+
+def parts() -> dict:
+    """
+    The parts of the core: by part type and name, the default of every setting.
+    """
+
+def without_kernel(parts: dict, facts: dict) -> str:
+    """
+    A description of the part, or of the combination, that has no kernel; empty if the core can grow the tree.
+    """
+
+def combinations_without_kernel() -> list[str]:
+    """All combinations of parts without a kernel, in general terms."""
 
 def add_piece(request: dict, codes: list, target: object | None, weights: object | None, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], first_row: int = 0, is_checked: bool = True) -> dict:
     """

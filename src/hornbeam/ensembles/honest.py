@@ -21,8 +21,8 @@ from hornbeam.ensembles.members import bagged_sample, row_counts
 from hornbeam.ensembles.progress import Progress
 from hornbeam.ensembles.row_sampling import Counts, RowSampling
 from hornbeam.growing import in_core, in_python
+from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.sample import PreparedData
-from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.options import Part, option, thread_count
 from hornbeam.parts.node import Sample, sum_by_group
 from hornbeam.seeds import Purpose, Stream

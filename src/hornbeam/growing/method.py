@@ -147,6 +147,19 @@ class Method:
             part for part in (self.criterion, *self.searches, self.missing, *self.stops, self.order, self.loss) if part
         ]
 
+    # Many trees are grown by one method.
+    @functools.cached_property
+    def parts_in_core(self) -> dict[str, Any]:
+        """The parts as the compiled core receives them, without the loss."""
+        assert self.criterion is not None
+        return {
+            "criterion": self.criterion.in_core(),
+            "searches": [search.in_core() for search in self.searches],
+            "missing": self.missing.in_core(),
+            "stops": [stop.in_core() for stop in self.stops],
+            "order": self.order.in_core(),
+        }
+
     def targets(self) -> tuple[str, ...]:
         """The targets that all parts support; an error if there are none."""
         return self._targets
