@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hornbeam.errors import OptionError, Set
+from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.criteria_in_core import QUANTILE, kernel_of, leaf_quantile
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData
-from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.scale.binned import BinnedData
 from hornbeam.table.column import Kind
 
