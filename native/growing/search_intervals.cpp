@@ -170,7 +170,7 @@ PieceRule ColumnSearch::piece_rule(const Totals& totals, double impurity, const 
         rule.mean = mean_target(totals) + rule.off;
     }
     if (name == "entropy" || name == "c45" || is_ratio_) rule.worth = PieceWorth::logs;
-    if (name == "misclassification") rule.worth = PieceWorth::largest;
+    if (name == "misclassification" || name == "zero_one") rule.worth = PieceWorth::largest;
     if (plan_.target.is_class()) {
         const std::vector<double> all = stats_of_all(sums, true);
         impurity = criterion_->impurity(all.data(), static_cast<int>(all.size()));

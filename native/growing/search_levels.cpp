@@ -49,6 +49,7 @@ LevelSplit ColumnSearch::group_as_c45(const LevelTable& table, const LevelLimits
 }
 
 LevelSplit ColumnSearch::best_subset(const LevelTable& table, const LevelLimits& limits) const {
+    if (plan_.every_set && table.size() <= plan_.try_all) return all_subsets(table, *criterion_, limits);
     if (table.has_order()) return ordered_categories(table, *criterion_, limits);
     if (table.size() <= plan_.try_all) return all_subsets(table, *criterion_, limits);
     return chou(table, *criterion_, limits);
