@@ -83,8 +83,15 @@ def job_of(start: PreparedData, threads: int = 0) -> Job:
 
 
 def _parts(start: PreparedData) -> dict[str, Any]:
-    """The parts as values; the core needs no loss for classes, whose weights it returns."""
-    parts = start.method.parts_in_core
+    """The parts as values, without searches of kinds that no column has.
+
+    The core needs no loss for classes, whose weights it returns.
+    """
+    method, parts = start.method, start.method.parts_in_core
+    kinds = {column.kind for column in start.sample.columns}
+    if kinds and any(kinds.isdisjoint(search.kinds) for search in method.searches):
+        pairs = zip(method.searches, parts["searches"], strict=True)
+        parts = {**parts, "searches": [value for search, value in pairs if not kinds.isdisjoint(search.kinds)]}
     return parts if start.sample.n_classes else {**parts, "loss": start.loss.in_core()}
 
 

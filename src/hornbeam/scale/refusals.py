@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from hornbeam.errors import OptionError, Set
 from hornbeam.growing.core_job import without_kernel
-from hornbeam.growing.criteria_in_core import QUANTILE, kernel_of, leaf_quantile
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData
 from hornbeam.scale.binned import BinnedData
@@ -19,6 +18,8 @@ _CUTS = ("binned_cuts", "sorted_cuts", "boundary_points", "random_cuts")
 _EXACT_CUTS = ("sorted_cuts", "boundary_points")
 _MISSING = ("skip_column", "learned", "own_branch", "surrogates")
 _COMPLETE_ONLY = ("error", "drop_rows", "fractional")
+# Losses whose prediction of a leaf is a quantile.
+_QUANTILE_LOSSES = ("absolute", "pinball")
 _MOST_ROWS = 2**31 - 1
 
 
@@ -54,10 +55,11 @@ def check_from_pieces(method: Method, data: BinnedData, has_missing: Sequence[bo
 def check_prepared(start: PreparedData) -> None:
     """Raise an error if the criterion, the loss or another part is not a function of sums."""
     assert start.method.criterion is not None
-    if kernel_of(start.method.criterion) in (QUANTILE, "poisson") or leaf_quantile(start.loss) is not None:
-        name = start.method.criterion.name
-        what = f"the loss {start.loss.name}" if leaf_quantile(start.loss) is not None else f"the criterion {name}"
-        _refuse(what, "it is not a sum over rows", (Set("criterion", "squared_error"), Set("loss", "squared")))
+    other = (Set("criterion", "squared_error"), Set("loss", "squared"))
+    if start.sample.statistics == "distribution":
+        _refuse(f"the criterion {start.method.criterion.name}", "it is not a sum over rows", other)
+    if start.loss.name in _QUANTILE_LOSSES:
+        _refuse(f"the loss {start.loss.name}", "it is not a sum over rows", other)
     lacking = without_kernel(start)
     if lacking:
         _refuse(lacking, "the core has no kernel for it", ())

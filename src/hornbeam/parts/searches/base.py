@@ -32,7 +32,8 @@ class Search(Part, abc.ABC):
     `kinds` are the kinds of columns it supports, `rank` is the position of its kind of question in definition 1.4.
     `uses_many_columns`: it searches many columns at once (`machinery/many_column_search.py`). `uses_values`: its
     questions test values, not whether they are missing. `must_gain`: a method with this search uses no question of
-    gain 0, even with `allow_zero_gain`. `needs_target`: the target decides which question it finds.
+    gain 0, even with `allow_zero_gain`. `needs_target`: the target decides which question it finds. `is_exact`: it
+    finds the best of its questions without random numbers, from the rows of the node alone.
 
     For the compiled core: `ranks_values`: it needs the order of the values only, not a contiguous array of them.
     `uses_bits`: the core receives its questions as columns of bits (`bit_questions`).
@@ -47,6 +48,7 @@ class Search(Part, abc.ABC):
     uses_values: ClassVar[bool] = True
     must_gain: ClassVar[bool] = False
     needs_target: ClassVar[bool] = True
+    is_exact: ClassVar[bool] = False
     ranks_values: ClassVar[bool] = True
     uses_bits: ClassVar[bool] = False
 
