@@ -56,7 +56,7 @@ test: $(STAMP)  ## run the tests
 
 test-exports: $(STAMP)  ## run exported models in other languages and databases; prints what ran
 	@tests/exporting/install.sh
-	@$(INSTALL) 'psycopg[binary]>=3.1' onnxruntime skl2onnx jpmml_evaluator jpype1
+	@$(INSTALL) 'psycopg[binary]>=3.1' pymysql onnxruntime skl2onnx jpmml_evaluator jpype1
 	@HORNBEAM_TEST_EXPORTS=1 $(BIN)/python -m pytest -q -n 0 tests/exporting
 	@$(BIN)/python -W ignore -m tests.exporting.run $(EXPORTS)
 

@@ -1,6 +1,7 @@
 """Compares builds of hornbeam: they take turns on the workloads of a group (A B, A B, ...).
 
-    python -m benchmarks.builds GROUP FOLDER FOLDER ... [--turns K] [--trees N] [--quick | --tiny]
+    python -m benchmarks.builds GROUP FOLDER FOLDER ... [--threads N] [--turns K] [--trees N] [--only TEXT]
+                                                        [--quick | --tiny]
 
 A folder is a checkout with its module built in `src/`; the first one is the reference. A ratio is the median over the
 turns of a build's time divided by the time of the reference in the same turn: 0.9 means 10 % less time. The interpreter
@@ -24,9 +25,9 @@ PYTHON = os.environ.get("HORNBEAM_PYTHON", sys.executable)
 LIMIT = 900.0  # seconds per turn
 
 
-def environment_of(folder: Path) -> dict[str, str]:
+def environment_of(folder: Path, threads: int = 1) -> dict[str, str]:
     """The environment in which this build is imported; exits with a message if another one is."""
-    environment = {**os.environ, "PYTHONPATH": str(folder.resolve() / "src"), "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(folder.resolve() / "src"), "OMP_NUM_THREADS": str(threads)}
     command = [PYTHON, "-c", "import hornbeam._native as n; print(n.__file__)"]
     found = subprocess.run(command, env=environment, capture_output=True, text=True)
     if found.returncode:
@@ -39,9 +40,9 @@ def environment_of(folder: Path) -> dict[str, str]:
     return environment
 
 
-def compare(name: str, workload: Workload, folder: Path, environments: list[dict], turns: int) -> str:
+def compare(name: str, workload: Workload, folder: Path, environments: list[dict], turns: int, threads: int = 1) -> str:
     """A line for one entry of hornbeam: the best time of the first build, and the ratios of the others."""
-    job = {"contender": name, "folder": str(folder), "task": dataclasses.asdict(workload), "threads": 1}
+    job = {"contender": name, "folder": str(folder), "task": dataclasses.asdict(workload), "threads": threads}
     command = [PYTHON, "-m", "benchmarks.worker", json.dumps(job)]
     workers = [race.Worker(command, environment, None) for environment in environments]
     times: list[list[float]] = [[] for _ in workers]
@@ -69,18 +70,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("group", choices=list(GROUPS))
     parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--turns", type=int, default=9)
+    parser.add_argument("--turns", type=int, default=15)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--only", default="", help="only workloads with this text in their label")
     parser.add_argument("--trees", type=int, help="number of trees of an ensemble, instead of the workload's")
     parser.add_argument("--quick", dest="size", action="store_const", const="quick", default="full")
     parser.add_argument("--tiny", dest="size", action="store_const", const="tiny")
     parser.add_argument("--data", type=Path, default=race.HERE / ".data", help="folder for generated data")
     options = parser.parse_args()
-    environments = [environment_of(folder) for folder in options.folders]
+    environments = [environment_of(folder, options.threads) for folder in options.folders]
     print(
-        f"{machine.about()['processor']}, one thread, {options.turns} turns: {', '.join(map(str, options.folders))}",
+        f"{machine.about()['processor']}, {options.threads} threads, {options.turns} turns: "
+        f"{', '.join(map(str, options.folders))}",
         flush=True,
     )
     for workload in GROUPS[options.group](options.size):
+        if options.only not in workload.label:
+            continue
         folder = data.make(options.data.resolve(), **workload.data)
         classes = json.loads((folder / "about.json").read_text())["classes"]
         task = workload
@@ -88,7 +94,7 @@ def main() -> None:
             task = dataclasses.replace(workload, trees=options.trees, label=f"{workload.label}: {options.trees} trees")
         for name, kind in CONTENDERS.items():
             if kind.library == race.OURS and kind.enters(task.family, task.criterion, classes, task.act):
-                print(compare(name, task, folder, environments, options.turns), flush=True)
+                print(compare(name, task, folder, environments, options.turns, options.threads), flush=True)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,9 @@
 
 FILE maps recipe and data set to the metrics of every fold; results that it already has are not computed again. Then the
 tables of docs/decisions/0009-default-recipe.md are printed; `--to` writes their numbers. Data sets, folds and the two
-halves are those of benchmarks/quality_sets.py. The log loss of a pure leaf that is wrong once is infinite, so there are
-two log losses: laplace with Laplace's correction of the leaves, raw with probabilities of at least 1e-15.
+halves are those of benchmarks/quality_sets.py. There are two log losses: `log loss` with the probabilities that the
+tree predicts, of at least 1e-15 (the log loss of a pure leaf that is wrong once would be infinite), and `laplace` with
+Laplace's correction of the leaves for all recipes.
 """
 
 import argparse
@@ -21,14 +22,14 @@ import numpy as np
 
 import hornbeam as hb
 from benchmarks.quality_sets import GROUPS, DataSet, folds, half_of, read
-from hornbeam.evaluation.leaf_probabilities import laplace_probabilities
 from hornbeam.tree import walk
+from hornbeam.tree.probabilities.laplace import Laplace
 
 MIN_PROBABILITY = 1e-15
 TARGET = "the target"
 SETS = {"class": [*GROUPS["categories"], *GROUPS["numeric"]], "number": GROUPS["regression"]}
 RECIPES = {"class": ["default", "plain", "cart", "c45", "ctree"], "number": ["default", "plain", "cart", "regression"]}
-METRICS = {"class": ("accuracy", "laplace", "raw"), "number": ("r2",)}
+METRICS = {"class": ("accuracy", "log loss", "laplace"), "number": ("r2",)}
 
 
 def as_table(data: DataSet) -> hb.Table:
@@ -49,12 +50,12 @@ def fold_metrics(table: hb.Table, test: np.ndarray, recipe: hb.Recipe) -> dict[s
         residuals = ((prediction.numbers - truth) ** 2).sum()
         return {**found, "r2": float(1 - residuals / ((truth - truth.mean()) ** 2).sum())}
     corrected = walk.values_at(
-        tree, rows.columns, walk.row_ends(tree, rows.columns)[0], node_table=laplace_probabilities(tree.nodes.stats)
+        tree, rows.columns, walk.row_ends(tree, rows.columns)[0], node_table=Laplace().of_nodes(tree.nodes)
     )
     return {
         **found,
         "accuracy": float((prediction.codes == truth).mean()),
-        "raw": _log_loss(prediction.probabilities, truth),
+        "log loss": _log_loss(prediction.probabilities, truth),
         "laplace": _log_loss(corrected, truth),
     }
 

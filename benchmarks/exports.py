@@ -28,7 +28,7 @@ from benchmarks.export_sources import CALLS, COLUMNS, MODELS, random_rows
 
 HERE = Path(__file__).resolve().parent
 OURS = "hornbeam"
-STYLES = {"hornbeam, tables": "tables", "hornbeam, conditions": "unrolled"}
+STYLES = {"hornbeam, tables": "tables", "hornbeam, conditions": "unrolled", "hornbeam, masks": "masks"}
 LOOP = """
 void run_each(const double *rows, long n, double *out) { for (long i = 0; i < n; i++) out[i] = one(rows + 20 * i); }
 #ifndef BATCH

@@ -9,6 +9,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import hornbeam
+
 SOURCE = Path(__file__).resolve().parents[1] / "examples" / "own_package"
 
 
@@ -32,7 +34,7 @@ def install(folder: Path) -> None:
 
 def run_with(site: Path | None, arguments: list[str], cwd: Path) -> str:
     """What Python prints in a new process, with the packages of a folder or without them."""
-    library = str(SOURCE.parents[1] / "src")
+    library = str(Path(hornbeam.__file__).parents[1])
     paths = [str(site)] if site is not None else []
     environment = {
         **os.environ,

@@ -1,11 +1,12 @@
 """Builds the source archive and the wheels for this machine and tries them in empty environments: `make wheel`.
 
-    python -m tools.wheel [--tests tests/guarantees ...] [--jobs 2]
+    python -m tools.wheel [--versions 3.11 3.12 ...] [--tests tests/guarantees ...] [--jobs 2] [--folder FOLDER]
 
 The wheels are built from the source archive: one for Python 3.11 and one of the stable ABI for 3.12 and later, repaired
 by auditwheel (manylinux). Each is installed in a new virtual environment of every Python found (on PATH, or installed
-by pyenv), where `hornbeam demo` and the tests run from it. The table of what ran is printed and written into
-docs/compatibility.md.
+by pyenv), where `hornbeam demo` and the tests of the source archive run from it, except those of the source tree. The
+table of what ran is printed and, after a run of all tests, written into docs/compatibility.md. FOLDER keeps the
+environments for a look at failures.
 """
 
 from __future__ import annotations
@@ -26,45 +27,37 @@ from tools.document import replace_section
 ROOT = Path(__file__).resolve().parents[1]
 WHEELS = ROOT / "build" / "wheels"
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
-TEST_TOOLS = (
-    "pytest",
-    "pytest-xdist",
-    "hypothesis",
-    "pandas",
-    "pyarrow",
-    "polars",
-    "cloudpickle",
-    "skops",
-    "safetensors",
-    "resvg-py",
-)
-TESTS = ("tests/guarantees", "tests/unit/tree", "tests/unit/growing", "tests/system", "tests/estimators/test_trees.py")
+# These tests read the source tree, or build what is compared with it.
+SOURCE_TESTS = ("tests/architecture", "tests/docs", "tests/scikit_learn_suite", "tests/clients")
 
 
 def main() -> int:
     """Build, repair, install and test; 1 if something failed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--tests", nargs="*", default=TESTS)
+    parser.add_argument("--versions", nargs="*", default=VERSIONS)
+    parser.add_argument("--tests", nargs="*", default=())
     parser.add_argument("--jobs", default="2")
+    parser.add_argument("--folder", type=Path)
     given = parser.parse_args()
-    found = pythons()
+    found = {version: python for version, python in pythons().items() if version in given.versions}
     print(f"Python found: {', '.join(found)}", flush=True)
     shutil.rmtree(WHEELS, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
-        work = Path(folder)
+        work = given.folder or Path(folder)
         source = source_archive(found[next(iter(found))], work)
         stable = next((version for version in found if version != "3.11"), None)
         for version in dict.fromkeys(each for each in ("3.11" if "3.11" in found else None, stable) if each):
             build(found[version], work / f"build-{version}", source)
         rows = []
         for version, python in found.items():
-            rows.append((version, *try_out(python, work / version, given.tests, given.jobs)))
+            rows.append((version, *try_out(python, work / version, source, given.tests, given.jobs)))
             print(*rows[-1], flush=True)
     table = markdown(rows)
     print(f"\n{table}")
     if any("failed" in cell for row in rows for cell in row):
         return 1
-    replace_section(ROOT / "docs" / "compatibility.md", "wheels", table)
+    if not given.tests:
+        replace_section(ROOT / "docs" / "compatibility.md", "wheels", table)
     return 0
 
 
@@ -125,29 +118,24 @@ def build(python: str, folder: Path, source: Path) -> None:
         subprocess.run(command, check=True, env=environment, capture_output=True)
 
 
-def try_out(python: str, folder: Path, tests: list[str], jobs: str) -> tuple[str, str, str]:
+def try_out(python: str, folder: Path, source: Path, tests: list[str], jobs: str) -> tuple[str, str, str]:
     """Install the fitting wheel in an empty environment, run the demo and the tests: wheel, and the two outcomes."""
     print(f"trying Python {_version_of(python)}", flush=True)
     own = _environment(python, folder)
     options = ["-qq", "--no-index", "--no-deps", "--find-links", str(WHEELS), "--only-binary", ":all:"]
     if subprocess.run([str(own), "-m", "pip", "install", *options, "hornbeam"]).returncode:
         return "", "failed", "failed"
-    subprocess.run([str(own), "-m", "pip", "install", "-qq", *_requirements(own), *TEST_TOOLS], check=True)
+    subprocess.run([str(own), "-m", "pip", "install", "-qq", "hornbeam[dev]"], check=True)
     code = "import importlib.metadata as m; print([f for f in m.files('hornbeam') if f.name == 'WHEEL'][0].read_text())"
     tags = subprocess.run([str(own), "-c", code], capture_output=True, text=True).stdout
-    name = " ".join(line.split(": ")[1] for line in tags.splitlines() if line.startswith("Tag:"))
+    wheel = " ".join(line.split(": ")[1] for line in tags.splitlines() if line.startswith("Tag:"))
     demo = _outcome([str(folder / "bin" / "hornbeam"), "demo"], folder)
-    # The tests are copied: the source tree next to them must not be imported instead of the wheel.
+    # The sources are left out: they must not be imported instead of the wheel.
     copied = folder / "work"
-    for name in ("tests", "benchmarks"):
-        shutil.copytree(ROOT / name, copied / name, ignore=shutil.ignore_patterns(".*", "results"))
-    shutil.copy(ROOT / "pyproject.toml", copied)
-    return name, demo, _outcome([str(own), "-m", "pytest", "-q", "-n", jobs, "-p", "no:cacheprovider", *tests], copied)
-
-
-def _requirements(python: Path) -> list[str]:
-    code = "import importlib.metadata as m; print(*[r for r in m.requires('hornbeam') if 'extra' not in r], sep='\\n')"
-    return subprocess.run([str(python), "-c", code], capture_output=True, text=True).stdout.split("\n")[:-1]
+    shutil.copytree(source, copied, ignore=lambda at, names: ["src"] if Path(at) == source else [])
+    chosen = tests or ["tests", *(f"--ignore={each}" for each in SOURCE_TESTS)]
+    command = [str(own), "-m", "pytest", "-q", "-n", jobs, "--dist", "worksteal", "-p", "no:cacheprovider", *chosen]
+    return wheel, demo, _outcome(command, copied)
 
 
 def _outcome(command: list[str], folder: Path) -> str:

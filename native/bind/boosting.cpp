@@ -60,8 +60,11 @@ BoostSettings settings_of(bind::DictReader& given) {
     given.take("min_rows", out.regular.min_rows);
     given.take("min_weighted_rows", out.regular.min_weighted_rows);
     given.take("monotone", out.regular.monotone);
-    given.take("max_depth", out.limits.max_depth);
-    given.take("max_leaves", out.limits.max_leaves);
+    StopRules& stops = out.limits.stops;
+    given.take("max_depth", stops.max_depth);
+    given.take("max_leaves", stops.max_leaves);
+    for (std::int64_t* limit : {&stops.max_depth, &stops.max_leaves})
+        if (*limit < 0) *limit = NO_LIMIT;
     given.take("best_first", out.limits.best_first);
     given.take("columns_per_tree", out.limits.columns_per_tree);
     given.take("columns_per_node", out.limits.columns_per_node);

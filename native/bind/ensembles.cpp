@@ -1,4 +1,4 @@
-// Python bindings of forests: a plan and a task in, the arrays of every tree out.
+// Python bindings of forests: a job and a task in, the arrays of every tree out.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -50,7 +50,11 @@ nb::list grow_trees(const nb::dict& given, const nb::dict& given_task, const nb:
     return out;
 }
 
-bool is_lean_plan(const nb::dict& given) { return is_lean(bind::plan_of(given)); }
+// Where all columns compete, sorted columns are faster.
+bool grows_at_once(const nb::dict& given) {
+    const Plan plan = bind::plan_of(given);
+    return (plan.max_features >= 0 || plan.random_cuts) && is_lean(plan);
+}
 
 using Classes = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -65,10 +69,11 @@ nb::object drawn_times(const nb::dict& given, const Classes& target, int n_class
 }  // namespace
 
 void register_ensembles(nb::module_& m) {
-    m.def("grow_forest", &grow_trees, nb::arg("plan"), nb::arg("task"), nb::arg("progress") = nb::none(),
-          "Grow many trees, each on its own sample of rows; returns the list of what grow returns. is_lean(plan) must "
-          "be true.");
-    m.def("is_lean", &is_lean_plan, nb::arg("plan"), "Whether grow_forest supports a plan.");
+    m.def("grow_forest", &grow_trees, nb::arg("job"), nb::arg("task"), nb::arg("progress") = nb::none(),
+          "Grow many trees, each on its own sample of rows; returns the list of what grow returns. grows_at_once(job) "
+          "must be true.");
+    m.def("grows_at_once", &grows_at_once, nb::arg("job"),
+          "Whether grow_forest supports a job, and is faster than growing one tree after the other.");
     m.def("drawn_times", &drawn_times, nb::arg("task"), nb::arg("target"), nb::arg("n_classes"), nb::arg("seed"),
           nb::arg("tree"), "The number of times that each row is in the sample of a tree.");
 }

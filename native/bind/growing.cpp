@@ -1,4 +1,4 @@
-// Python bindings of growing: a plan as a dict of settings and arrays in, the arrays of a tree out.
+// Python bindings of growing: a job as a dict of parts and arrays in, the arrays of a tree out.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -10,10 +10,12 @@
 #include "bind/call.hpp"
 #include "bind/dict_reader.hpp"
 #include "bind/growth.hpp"
+#include "bind/parts.hpp"
 #include "core/fixed.hpp"
 #include "core/question_kinds.hpp"
 #include "growing/grower.hpp"
 #include "growing/leave_out.hpp"
+#include "parts/registry.hpp"
 
 namespace nb = nanobind;
 using namespace hornbeam;
@@ -42,85 +44,21 @@ Target target_of(DictReader& given, std::int64_t n_rows, bool is_fractional) {
     return target;
 }
 
-// The searches of several columns: (name, settings) pairs.
-std::vector<ManyPlan> many_of(DictReader& given) {
-    std::vector<ManyPlan> out;
-    const nb::handle searches = given.find("many");
-    if (!searches) return out;
-    for (const nb::handle item : nb::cast<nb::list>(searches)) {
-        const auto pair = nb::cast<nb::tuple>(item);
-        ManyPlan one{nb::cast<std::string>(pair[0]), {}};
-        for (const auto [key, value] : nb::cast<nb::dict>(pair[1]))
-            one.settings[nb::cast<std::string>(key)] = nb::cast<double>(value);
-        out.push_back(std::move(one));
-    }
-    return out;
-}
-
 }  // namespace
 
 Plan bind::plan_of(const nb::dict& dict) {
-    Plan plan;
-    DictReader given(dict, "plan");
+    DictReader given(dict, "job");
+    const MethodParts parts = method_parts_of(nb::cast<nb::dict>(given.get("parts")));
+    bool has_missing = true;
+    given.take("has_missing", has_missing);
+    Plan plan = plan_of_parts(parts, has_missing);
     plan.n_rows = nb::cast<std::int64_t>(given.get("n_rows"));
     plan.columns = columns_of(nb::cast<nb::list>(given.get("columns")), plan.n_rows);
-    given.take("shares", plan.shares);
     plan.target = target_of(given, plan.n_rows, plan.shares);
-    given.take("criterion", plan.criterion);
-    given.take("quantile", plan.quantile);
-    given.take("quantile_scale", plan.quantile_scale);
-    given.take("leaf_quantile", plan.leaf_quantile);
-    given.take("c45", plan.c45);
-    given.take("c45_by_gain", plan.c45_by_gain);
-    given.take("admits_zero", plan.admits_zero);
     given.take("zero_gain", plan.zero_gain);
-    given.take("cuts", plan.cuts);
-    given.take("bins", plan.bins);
-    given.take("cut_at_data", plan.cut_at_data);
-    given.take("random_cuts", plan.random_cuts);
-    given.take("boundaries", plan.boundaries);
-    given.take("pairs", plan.pairs);
-    given.take("intervals", plan.intervals);
-    given.take("intervals_by_mdlp", plan.intervals_by_mdlp);
-    given.take("intervals_and_cuts", plan.intervals_and_cuts);
-    given.take_enum("nominal", plan.nominal);
-    given.take("size_limit", plan.size_limit);
-    given.take("try_all", plan.try_all);
-    given.take("criterion_chooses", plan.criterion_chooses);
-    given.take("by_ratio", plan.by_ratio);
-    given.take("tries", plan.tries);
-    given.take("many_levels", plan.most_levels);
-    given.take("few", plan.few);
-    given.take("min_level_weight", plan.min_level_weight);
-    given.take("shrinkage", plan.shrinkage);
-    given.take("penalizes_sets", plan.penalizes_sets);
-    given.take("same_vectors", plan.same_vectors);
-    given.take("once_per_path", plan.once_per_path);
-    given.take("declared_levels", plan.declared_levels);
-    given.take_enum("lookahead", plan.lookahead);
-    given.take("lookahead_quantiles", plan.lookahead_quantiles);
     given.take("column_cost", plan.column_cost);
     given.take("price", plan.price);
-    given.take("splits_pure", plan.splits_pure);
-    plan.many = many_of(given);
-    given.take("min_split", plan.min_split);
-    given.take("min_leaf", plan.min_leaf);
-    given.take("eta", plan.eta);
-    given.take("min_split_weight", plan.min_split_weight);
-    given.take("min_leaf_weight", plan.min_leaf_weight);
-    given.take("max_depth", plan.max_depth);
-    given.take("max_leaves", plan.max_leaves);
-    given.take("max_nodes", plan.max_nodes);
-    given.take("purity", plan.purity);
-    given.take("min_gain", plan.min_gain);
-    given.take("min_decrease", plan.min_decrease);
-    given.take_enum("order", plan.order);
-    given.take_enum("missing_counted", plan.missing_counted);
-    given.take_enum("fill", plan.fill);
-    given.take("surrogates", plan.surrogates);
-    given.take("surrogates_of_known", plan.surrogates_of_known);
     given.take("competitors", plan.competitors);
-    given.take("missing_stays", plan.missing_stays);
     given.take("max_features", plan.max_features);
     given.take("seed", plan.seed);
     given.take("tree", plan.tree);
@@ -210,9 +148,9 @@ bool same_arrays(const nb::list& one, const nb::list& other) {
 nb::dict grow_tree(const nb::dict& given, const PreparedColumns* columns) {
     const Plan plan = bind::plan_of(given);
     if (columns && !same_arrays(columns->arrays, nb::cast<nb::list>(given["columns"])))
-        throw nb::value_error("The plan has other columns than those that were prepared.");
+        throw nb::value_error("The job has other columns than those that were prepared.");
     if (columns && !columns->prepared->suits(plan))
-        throw nb::value_error("The columns were prepared for another plan.");
+        throw nb::value_error("The columns were prepared for another job.");
     Grown grown;
     bind::call_core([&](Stop& stop) { grown = grow(plan, stop, columns ? columns->prepared.get() : nullptr); });
     leave_out(grown, plan.target.is_class());
@@ -224,7 +162,7 @@ nb::dict grow_tree(const nb::dict& given, const PreparedColumns* columns) {
 void register_growing(nb::module_& m) {
     nb::class_<PreparedColumns>(m, "Prepared",
                                 "Columns that are prepared once and used to grow many trees on the same rows.")
-        .def("__init__", &prepare, nb::arg("plan"), "Rank and code the columns of a plan.");
-    m.def("grow", &grow_tree, nb::arg("plan"), nb::arg("prepared").none() = nb::none(),
-          "Grow one tree from a plan; returns the arrays of its nodes and questions.");
+        .def("__init__", &prepare, nb::arg("job"), "Rank and code the columns of a job.");
+    m.def("grow", &grow_tree, nb::arg("job"), nb::arg("prepared").none() = nb::none(),
+          "Grow one tree for a job; returns the arrays of its nodes and questions.");
 }

@@ -1,6 +1,8 @@
 // Python bindings of walking: tree/walk.py caches one Walker per tree.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include "bind/walk_column.hpp"
 #include "walking/forest.hpp"
 #include "walking/links.hpp"
+#include "walking/values.hpp"
 #include "walking/walk.hpp"
 
 namespace nb = nanobind;
@@ -94,13 +97,18 @@ void gather(const Walker& walker, Array<std::int32_t> nodes, Matrix<const double
             throw nb::value_error("nodes must be node numbers of the tree.");
     }
     bind::call_core([&](Stop& stop) {
-        walker.gather(nodes.data(), static_cast<std::int64_t>(nodes.size()), values.data(),
-                      static_cast<std::int64_t>(values.shape(1)), threads, stop, out.data());
+        gather_values({nodes.data(), nodes.size()}, {values.data(), static_cast<std::int64_t>(values.shape(1))},
+                      {threads, stop}, out.data());
     });
 }
 
-void mix_values(const Walker& walker, const List& given, std::int64_t n_rows, Array<std::int64_t> rows,
-                Array<std::int32_t> nodes, Matrix<const double> values, Matrix<double> out, int threads) {
+// `distributed` are the numbers of the rows that are distributed over branches, and the nodes where this happens.
+using Distributed = std::pair<Array<std::int64_t>, Array<std::int32_t>>;
+void mix_rows(const Walker& walker, const List& given, const Distributed& distributed, Matrix<const double> values,
+              Matrix<double> out, int threads) {
+    const auto& rows = distributed.first;
+    const auto& nodes = distributed.second;
+    const auto n_rows = given.size() > 0 ? static_cast<std::int64_t>(nb::len(nb::object(given[0]))) : 0;
     const auto columns = columns_of(walker, given, n_rows);
     if (values.shape(0) != walker.size() || out.shape(0) != rows.size() || nodes.size() != rows.size() ||
         out.shape(1) != values.shape(1)) {
@@ -113,8 +121,9 @@ void mix_values(const Walker& walker, const List& given, std::int64_t n_rows, Ar
         }
     }
     bind::call_core([&](Stop& stop) {
-        walker.mix(columns, {rows.data(), rows.size()}, nodes.data(), values.data(),
-                   static_cast<std::int64_t>(values.shape(1)), threads, stop, out.data());
+        const FractionalRows fractional{columns, {rows.data(), rows.size()}, nodes.data()};
+        mix_values(walker.nodes(), fractional, {values.data(), static_cast<std::int64_t>(values.shape(1))},
+                   {threads, stop}, out.data());
     });
 }
 
@@ -123,12 +132,14 @@ ForestWalker forest_of(std::int64_t width, const Array<std::int32_t>& n_levels) 
     return ForestWalker(width, {n_levels.data(), n_levels.data() + n_levels.size()});
 }
 
-void add_tree(ForestWalker& forest, const Arrays& nodes, const Arrays& questions, int unseen,
-              Matrix<const double> values, Array<double> labels, bool is_vote, std::int32_t output, double weight) {
+// `tree` has the arrays of the nodes, those of the questions, and the policy for unseen levels.
+void add_tree(ForestWalker& forest, const std::tuple<Arrays, Arrays, int>& given, Matrix<const double> values,
+              Array<double> labels, std::int32_t output, double weight) {
+    const auto& [nodes, questions, unseen] = given;
     const auto& n_levels = forest.n_levels();
     const TreeArrays tree = tree_of(nodes, questions, {n_levels.data(), n_levels.size()}, unseen);
     if (values.shape(0) != tree.first_child.size()) throw nb::value_error("values must have one row per node.");
-    forest.add(tree, {values.data(), values.size()}, {labels.data(), labels.size()}, is_vote, output, weight);
+    forest.add(tree, {{values.data(), values.size()}, {labels.data(), labels.size()}, output, weight});
 }
 
 std::int64_t add_up(const ForestWalker& forest, const List& given, Matrix<double> out, Out<std::uint8_t> shared,
@@ -145,7 +156,7 @@ std::int64_t add_up(const ForestWalker& forest, const List& given, Matrix<double
     }
     std::int64_t rejected = -1;
     bind::call_core([&](Stop& stop) {
-        rejected = forest.add_up(columns, n_rows, threads, stop, out.data(), shared.data(), has_unseen.data());
+        rejected = forest.add_up(columns, n_rows, {threads, stop}, out.data(), {shared.data(), has_unseen.data()});
     });
     return rejected;
 }
@@ -186,16 +197,16 @@ void register_walking(nb::module_& m) {
              nb::arg("threads"), "Fills the node of each row of a matrix; False if a value is infinite.")
         .def("gather", &gather, nb::arg("nodes"), nb::arg("values"), nb::arg("out").noconvert(), nb::arg("threads"),
              "Fills the values of the nodes where rows end.")
-        .def("mix", &mix_values, nb::arg("columns"), nb::arg("n_rows"), nb::arg("rows"), nb::arg("nodes"),
-             nb::arg("values"), nb::arg("out").noconvert(), nb::arg("threads"),
+        .def("mix", &mix_rows, nb::arg("columns"), nb::arg("distributed"), nb::arg("values"),
+             nb::arg("out").noconvert(), nb::arg("threads"),
              "Fills the mixtures of rows that are distributed over branches.");
     nb::class_<ForestWalker>(m, "ForestWalker", "The layout of many trees for walking.")
         .def(nb::new_(&forest_of), nb::arg("width"), nb::arg("n_levels"))
         .def_prop_ro("columns", &ForestWalker::columns, "The columns that some tree uses.")
         .def("expect", &ForestWalker::expect, nb::arg("n_nodes"),
              "Reserves memory for the nodes of all trees together.")
-        .def("add", &add_tree, nb::arg("nodes"), nb::arg("questions"), nb::arg("unseen"), nb::arg("values"),
-             nb::arg("answer"), nb::arg("is_vote"), nb::arg("output"), nb::arg("weight"), "Adds a tree.")
+        .def("add", &add_tree, nb::arg("tree"), nb::arg("values"), nb::arg("labels"), nb::arg("output"),
+             nb::arg("weight"), "Adds a tree; with labels it adds a vote for the label of the node of a row.")
         .def("finish", &ForestWalker::finish, "Builds the layout; no tree can be added afterwards.")
         .def("add_up", &add_up, nb::arg("columns"), nb::arg("out").noconvert(), nb::arg("shared").noconvert(),
              nb::arg("has_unseen_level").noconvert(), nb::arg("threads"),

@@ -1,46 +1,9 @@
 #include "binned/bin_search.hpp"
 
+#include "nodes/cut_kernel.hpp"
+#include "nodes/level_groups.hpp"
+
 namespace hornbeam {
-namespace {
-
-// Collects candidates into batches and keeps the best: the rule of searches/cut.hpp.
-template <class Finish>
-class Batches {
-  public:
-    Batches(CutScratch& scratch, const Least& least, double base, const Finish& finish)
-        : s_(scratch), base_(base), finish_(finish) {
-        best_.score = least.start(base);
-    }
-    // The place where the next candidate is written; `take` keeps it.
-    std::int32_t at() const { return count_; }
-    void take(std::int32_t place, bool is_admitted) {
-        s_.at[count_] = place;
-        count_ += is_admitted;
-        if (count_ == CutScratch::BATCH) judge();
-    }
-    Cut result() {
-        judge();
-        best_.score -= base_;
-        return best_;
-    }
-
-  private:
-    void judge() {
-        Cut of_batch{best_.score, -1, 0};
-        finish_(count_, of_batch);
-        best_.tried += count_;
-        if (of_batch.at >= 0) best_.score = of_batch.score, best_.at = s_.at[of_batch.at];
-        count_ = 0;
-    }
-    CutScratch& s_;
-    double base_;
-    const Finish& finish_;
-    Cut best_;
-    std::int32_t count_ = 0;
-};
-
-}  // namespace
-
 std::int64_t BinSearch::weight_of(const std::int64_t* cell) const {
     switch (source_.kind) {
         case CellKind::weighed_numbers:
@@ -60,179 +23,116 @@ Totals BinSearch::known(const std::int64_t* missing, const Totals& totals) const
     out.rows -= source_.rows_in(missing);
     out.weight -= weight_of(missing);
     for (std::size_t k = 0; k < out.counts.size(); ++k) out.counts[k] -= count_of(missing, static_cast<int>(k));
-    if (!plan_.target.is_class()) out.sum -= missing[0];
+    if (!scoring_.plan.target.is_class()) out.sum -= missing[0];
+    scoring_.set_squares(out);
     return out;
 }
 
-Candidate BinSearch::best(const std::int64_t* cells, const std::uint16_t* present, int count, std::int32_t column,
-                          const Totals& totals, double impurity, Scratch& scratch) const {
+Candidate BinSearch::best(const Bins& bins, std::int32_t column, const Totals& totals, double impurity,
+                          Scratch& scratch) const {
     Candidate out;
     out.column = column;
-    if (count < 2) {
+    if (bins.count < 2) {
         out.type = Candidate::Type::constant;
         return out;
     }
-    const BinnedColumn& bins = table_.columns[column];
+    const BinnedColumn& binned = table_.columns[column];
     const auto set_sides = [&](int place) {
-        out.code = present[place];
-        out.low = bins.high[present[place]];
-        out.high = bins.low[present[place + 1]];
+        out.code = bins.present[place];
+        out.low = binned.high[bins.present[place]];
+        out.high = binned.low[bins.present[place + 1]];
     };
-    if (bins.kind == Kind::nominal || search_.kernel() == ColumnSearch::Kernel::any) {
-        fill_levels(cells, present, count, totals, column, scratch.levels);
-        if (bins.kind == Kind::nominal)
-            search_.judge_groups(scratch.levels, totals, impurity, out);
+    if (binned.kind == Kind::nominal || scoring_.kernel == CutKernel::any) {
+        fill_levels(bins, totals, column, scratch.levels);
+        if (binned.kind == Kind::nominal)
+            judge_groups(scoring_, scratch.levels, totals, impurity, out);
         else if (const int place = judge_cuts(scratch.levels, totals, impurity, out); place >= 0)
             set_sides(place);
         return out;
     }
-    const std::int64_t* missing = cells + static_cast<std::size_t>(bins.n_bins) * width_;
-    const bool has_missing = bins.has_missing && source_.rows_in(missing) > 0;
+    const std::int64_t* missing = bins.cells + static_cast<std::size_t>(binned.n_bins) * width_;
+    const bool has_missing = binned.has_missing && source_.rows_in(missing) > 0;
     Totals of_known;
     if (has_missing) of_known = known(missing, totals);
     const Totals& sums = has_missing ? of_known : totals;
-    const double share = has_missing ? search_.mass(sums) / search_.mass(totals) : 1.0;
-    double to_gain = 1.0;
-    const Scan scan{cells, present, count, search_.least(sums.weight, true), search_.tolerance(impurity) / share};
-    const Cut cut = this->cut(scan, sums, scratch, to_gain);
+    const double share = has_missing ? scoring_.mass(sums) / scoring_.mass(totals) : 1.0;
+    const Cut cut = best_cut(bins, sums, scoring_.tolerance(impurity) / share, scratch);
     if (cut.at < 0) return out;
     out.type = Candidate::Type::cut;
     set_sides(cut.at);
-    out.score = cut.score * to_gain;
-    search_.finish(out, share, cut.tried, totals);
+    out.score = cut.score;
+    scoring_.finish(out, share, cut.tried, totals);
     return out;
 }
 
-Cut BinSearch::cut(const Scan& scan, const Totals& known, Scratch& scratch, double& to_gain) const {
-    const auto weight = static_cast<double>(known.weight);
-    switch (search_.kernel()) {
-        case ColumnSearch::Kernel::two_classes:
-            to_gain = search_.is_gini() ? 2.0 : 1.0;
-            return cut_two_classes(scan, known, to_gain, scratch.cuts);
-        case ColumnSearch::Kernel::moments:
-            return cut_numbers(scan, known, to_gain, scratch.cuts);
-        case ColumnSearch::Kernel::squares:
-            to_gain = (search_.is_gini() ? 1.0 : 0.5) / weight;
-            return cut_squares(scan, known, to_gain, scratch);
-        default:
-            to_gain = 1.0 / weight;
-            return cut_logs(scan, known, to_gain, scratch);
+// The sums of a bin as kernels add them: the weights of the classes, or weight and sum.
+void BinSearch::unpack(const std::int64_t* cell, std::int64_t* counts) const {
+    if (source_.n_classes == 0) {
+        counts[0] = cell[1];
+        counts[1] = cell[0];
+        return;
     }
+    for (int k = 0; k < source_.n_classes; ++k) counts[k] = count_of(cell, k);
 }
 
-Cut BinSearch::cut_two_classes(const Scan& scan, const Totals& known, double to_gain, CutScratch& s) const {
-    const auto total = static_cast<double>(known.weight);
-    const double mean = static_cast<double>(known.counts[1]) / total, bar = scan.tolerance / to_gain;
-    const auto finish = [&](std::int32_t n, Cut& best) {
-        best_of(MomentScores{total, mean}, s.first, s.first, s.weight, s.score, n, bar, best);
+template <class Kernel>
+Cut BinSearch::scan(const Bins& bins, const Totals& known, const Kernel& whole, double tolerance,
+                    Scratch& scratch) const {
+    const Least least = scoring_.least(known.weight, true);
+    CutScratch& batch = scratch.cuts;
+    Kernel kernel = whole;
+    const double base = whole.base();
+    Cut best;
+    best.score = least.start(base);
+    std::int32_t count = 0;
+    const auto judge = [&] {
+        Cut of_batch{best.score, -1, 0};
+        whole.finish(batch, count, tolerance, of_batch);
+        best.tried += count;
+        if (of_batch.at >= 0) best.score = of_batch.score, best.at = batch.at[of_batch.at];
+        count = 0;
     };
-    Batches batches(s, scan.least, 0.0, finish);
-    const std::int64_t low = scan.least.rows, high = known.rows - scan.least.rows;
-    std::int64_t sum = 0;
-    for (int i = 0; i + 1 < scan.count; ++i) {
-        sum += scan.cells[scan.present[i]];
-        const std::int64_t rows = sum & 0xFFFFFFFF;
-        s.first[batches.at()] = sum >> 32;
-        s.weight[batches.at()] = static_cast<double>(rows);
-        batches.take(i, (rows >= low) & (rows <= high));
-    }
-    return batches.result();
-}
-
-Cut BinSearch::cut_numbers(const Scan& scan, const Totals& known, double& to_gain, CutScratch& s) const {
-    const ScaledMean mean = search_.scaled_mean(known);
-    to_gain = plan_.target.unit * plan_.target.unit * mean.unit_of_squares();
-    const double bar = scan.tolerance / to_gain;
-    const auto finish = [&](std::int32_t n, Cut& best) {
-        best_of(WeightedMomentScores{mean.rest}, s.first, s.second, s.weight, s.score, n, bar, best);
-    };
-    Batches batches(s, scan.least, 0.0, finish);
-    std::int64_t sum = 0, rows = 0, weight = 0;
-    for (int i = 0; i + 1 < scan.count; ++i) {
-        const std::int64_t* cell = scan.cells + static_cast<std::size_t>(scan.present[i]) * width_;
-        sum += cell[0];
-        weight += cell[1];
-        rows += cell[width_ - 1];
-        s.first[batches.at()] = mean.of(weight, sum);
-        s.second[batches.at()] = known.weight - weight;
-        s.weight[batches.at()] = static_cast<double>(weight);
-        batches.take(i, rows >= scan.least.rows && known.rows - rows >= scan.least.rows &&
-                            weight >= scan.least.weight && known.weight - weight >= scan.least.weight);
-    }
-    return batches.result();
-}
-
-// Squares of class weights left and right, kept by differences as in searches/cut_kernels.hpp.
-Cut BinSearch::cut_squares(const Scan& scan, const Totals& known, double to_gain, Scratch& scratch) const {
-    CutScratch& s = scratch.cuts;
-    const int n_classes = source_.n_classes;
-    std::int64_t squares = 0, left = 0, cross = 0, weight = 0, rows = 0;
-    for (const std::int64_t c : known.counts) squares += c * c;
-    const auto total = static_cast<double>(known.weight);
-    const double bar = scan.tolerance / to_gain;
-    const auto finish = [&](std::int32_t n, Cut& best) {
-        best_of(SquareScores{total}, s.first, s.second, s.weight, s.score, n, bar, best);
-    };
-    Batches batches(s, scan.least, static_cast<double>(squares) / total, finish);
-    scratch.counts.assign(n_classes, 0);
-    for (int i = 0; i + 1 < scan.count; ++i) {
-        const std::int64_t* cell = scan.cells + static_cast<std::size_t>(scan.present[i]) * width_;
-        for (int k = 0; k < n_classes; ++k) {
-            const std::int64_t w = count_of(cell, k);
-            left += w * (2 * scratch.counts[k] + w);
-            scratch.counts[k] += w;
-            cross += w * known.counts[k];
-            weight += w;
-        }
+    std::vector<std::int64_t>& counts = scratch.second_counts;
+    counts.resize(std::max(source_.n_classes, 2));
+    std::int64_t rows = 0;
+    for (int i = 0; i + 1 < bins.count; ++i) {
+        const std::int64_t* cell = bins.cells + static_cast<std::size_t>(bins.present[i]) * width_;
+        unpack(cell, counts.data());
+        kernel.add_counts(counts.data());
         rows += source_.rows_in(cell);
-        s.first[batches.at()] = left;
-        s.second[batches.at()] = squares - 2 * cross + left;
-        s.weight[batches.at()] = static_cast<double>(weight);
-        batches.take(i, rows >= scan.least.rows && known.rows - rows >= scan.least.rows &&
-                            weight >= scan.least.weight && known.weight - weight >= scan.least.weight);
+        kernel.write(batch, count);
+        batch.rows[count] = static_cast<std::int32_t>(rows);
+        batch.at[count] = i;
+        count += (rows >= least.rows) & (known.rows - rows >= least.rows) & kernel.allows(least);
+        if (count == CutScratch::BATCH) judge();
     }
-    return batches.result();
+    judge();
+    best.score -= base;
+    return best;
 }
 
-Cut BinSearch::cut_logs(const Scan& scan, const Totals& known, double to_gain, Scratch& scratch) const {
-    CutScratch& s = scratch.cuts;
-    const LogTable& table = search_.logs(known.weight);
-    const std::int64_t* xlog = table.values.data();
-    const int n_classes = source_.n_classes;
-    std::int64_t left = 0, right = 0, weight = 0, rows = 0;
-    for (const std::int64_t c : known.counts) right += xlog[c];
-    const std::int64_t whole = right - xlog[known.weight];
-    const double bar = scan.tolerance / to_gain;
-    const auto finish = [&](std::int32_t n, Cut& best) { take_best(s.score, n, bar, best); };
-    Batches batches(s, scan.least, 0.0, finish);
-    scratch.counts.assign(n_classes, 0);
-    for (int i = 0; i + 1 < scan.count; ++i) {
-        const std::int64_t* cell = scan.cells + static_cast<std::size_t>(scan.present[i]) * width_;
-        for (int k = 0; k < n_classes; ++k) {
-            const std::int64_t w = count_of(cell, k);
-            if (w == 0) continue;
-            const std::int64_t before = scratch.counts[k], after = before + w, all = known.counts[k];
-            left += xlog[after] - xlog[before];
-            right += xlog[all - after] - xlog[all - before];
-            scratch.counts[k] = after;
-            weight += w;
-        }
-        rows += source_.rows_in(cell);
-        s.score[batches.at()] =
-            static_cast<double>(left + right - xlog[weight] - xlog[known.weight - weight] - whole) * table.unit;
-        batches.take(i, rows >= scan.least.rows && known.rows - rows >= scan.least.rows &&
-                            weight >= scan.least.weight && known.weight - weight >= scan.least.weight);
-    }
-    return batches.result();
+Cut BinSearch::best_cut(const Bins& bins, const Totals& known, double tolerance, Scratch& scratch) const {
+    if (scoring_.kernel != CutKernel::moments)
+        return with_kernel(scoring_, block_, known, 0.0, scratch, [&](const auto& kernel, double to_gain) {
+            return scan(bins, known, kernel, tolerance / to_gain, scratch);
+        });
+    // Numbers are centered on a scaled mean, whether or not rows have weights.
+    const double unit = scoring_.plan.target.unit;
+    const ScaledMean mean = scoring_.scaled_mean(known);
+    const double to_gain = unit * unit * mean.unit_of_squares();
+    Cut cut = scan(bins, known, Moments<std::int64_t, true>(nullptr, nullptr, mean, known.weight), tolerance / to_gain,
+                   scratch);
+    cut.score *= to_gain;
+    return cut;
 }
 
 // Any criterion at all; returns the last place below the cut, -1 for none.
 int BinSearch::judge_cuts(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const {
     const double of_known = table.is_number ? table.parent[0] : total(table.parent.data(), table.width);
-    const double share = table.unknown > 0 ? of_known / search_.mass(totals) : 1.0;
-    const Least least = search_.least(table.total_weight, true);
-    const double tolerance = search_.tolerance(impurity) / share;
-    TwoSides sides(table, search_.criterion());
+    const double share = table.unknown > 0 ? of_known / scoring_.mass(totals) : 1.0;
+    const Least least = scoring_.least(table.total_weight, true);
+    const double tolerance = scoring_.tolerance(impurity) / share;
+    TwoSides sides(table, *scoring_.criterion);
     double best = least.start(0.0);
     int below = -1, tried = 0;
     for (int i = 0; i + 1 < table.size(); ++i) {
@@ -245,25 +145,24 @@ int BinSearch::judge_cuts(const LevelTable& table, const Totals& totals, double 
     if (below < 0) return -1;
     out.type = Candidate::Type::cut;
     out.score = best;
-    search_.finish(out, share, tried, totals);
+    scoring_.finish(out, share, tried, totals);
     return below;
 }
 
-void BinSearch::fill_levels(const std::int64_t* cells, const std::uint16_t* present, int count, const Totals& totals,
-                            std::int32_t column, LevelTable& out) const {
-    const bool is_class = plan_.target.is_class();
-    const std::vector<double>& factor = search_.factor();
+void BinSearch::fill_levels(const Bins& bins, const Totals& totals, std::int32_t column, LevelTable& out) const {
+    const bool is_class = scoring_.plan.target.is_class();
+    const std::vector<double>& factor = scoring_.factor;
     out.width = is_class ? source_.n_classes : 2;
     out.is_number = !is_class;
-    out.present.assign(present, present + count);
-    out.rows.resize(count);
-    out.weight.resize(count);
-    out.stats.resize(static_cast<std::size_t>(count) * out.width);
+    out.present.assign(bins.present, bins.present + bins.count);
+    out.rows.resize(bins.count);
+    out.weight.resize(bins.count);
+    out.stats.resize(static_cast<std::size_t>(bins.count) * out.width);
     out.parent.assign(out.width, 0.0);
     out.total_rows = out.total_weight = 0;
-    search_.set_target_scale(totals, out);
-    for (int i = 0; i < count; ++i) {
-        const std::int64_t* cell = cells + static_cast<std::size_t>(present[i]) * width_;
+    scoring_.set_target_scale(totals, out);
+    for (int i = 0; i < bins.count; ++i) {
+        const std::int64_t* cell = bins.cells + static_cast<std::size_t>(bins.present[i]) * width_;
         double* stats = out.stats.data() + static_cast<std::size_t>(i) * out.width;
         out.rows[i] = source_.rows_in(cell);
         out.weight[i] = weight_of(cell);
@@ -279,7 +178,7 @@ void BinSearch::fill_levels(const std::int64_t* cells, const std::uint16_t* pres
     }
     const double of_known = is_class ? total(out.parent.data(), out.width) : out.parent[0];
     const bool has_missing = out.total_rows < totals.rows;
-    out.unknown = has_missing && table_.columns[column].has_missing ? search_.mass(totals) - of_known : 0.0;
+    out.unknown = has_missing && table_.columns[column].has_missing ? scoring_.mass(totals) - of_known : 0.0;
 }
 
 }  // namespace hornbeam

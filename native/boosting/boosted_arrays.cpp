@@ -22,10 +22,8 @@ void Booster::write(const GradientTree& tree, const GradientSearch& search, Boos
                                    : node.split.asked == Asked::is_missing || node.split.missing_left ? 0
                                                                                                       : 1);
         g.depth.push_back(node.depth);
-        const bool is_deep = settings_.limits.max_depth >= 0 && node.depth >= settings_.limits.max_depth;
         const Reason reason = node.is_weak                         ? Reason::not_significant
-                              : is_deep                            ? Reason::depth
-                              : !node.may_split                    ? Reason::rows_in_leaf
+                              : node.reason != Reason::none        ? node.reason
                               : node.gain > 0 || !node.is_searched ? Reason::leaves
                                                                    : Reason::no_improvement;
         g.reason.push_back(static_cast<std::int8_t>(is_leaf ? reason : Reason::none));

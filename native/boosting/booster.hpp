@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "boosting/split_test.hpp"
-#include "growing/plan.hpp"
+#include "nodes/plan.hpp"
 
 namespace hornbeam {
 
@@ -41,7 +41,7 @@ struct BoostRows {
     std::vector<double> target, weights, scores;
 };
 
-// Trees with their questions in the arrays of growing/plan.hpp, one behind the other.
+// Trees with their questions in the arrays of nodes/plan.hpp, one behind the other.
 struct Boosted {
     Grown grown;
     std::vector<double> value;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "boosting/gradient_tree.hpp"
+#include "core/column_sampler.hpp"
 #include "core/random.hpp"
 
 namespace hornbeam {
@@ -14,12 +15,13 @@ constexpr std::int32_t ROWS_A_PART = 12'000;  // a node with more rows is added 
 
 }  // namespace
 
-std::vector<std::uint8_t> drawn(double share, std::int64_t least, std::int64_t n, std::uint64_t key_of_draw) {
-    const auto count = std::max<std::int64_t>(least, static_cast<std::int64_t>(share * static_cast<double>(n)));
+std::vector<std::uint8_t> sampled(double fraction, std::int64_t least, std::int64_t n, std::uint64_t key) {
+    const auto count = std::max<std::int64_t>(least, static_cast<std::int64_t>(fraction * static_cast<double>(n)));
     if (count >= n) return std::vector<std::uint8_t>(n, 1);
     std::vector<std::uint8_t> out(n, 0);
-    Stream stream(key_of_draw);
-    for (const std::int64_t c : stream.choose(n, count)) out[c] = 1;
+    ColumnSampler sampler(n);
+    Stream stream(key);
+    for (std::int64_t i = 0; i < count; ++i) out[sampler.next(stream)] = 1;
     return out;
 }
 
@@ -37,8 +39,8 @@ std::vector<std::uint8_t> GradientGrower::columns_at(const GradientNode& node) c
         for (std::size_t c = 0; c < out.size(); ++c)
             if (out[c]) pool.push_back(static_cast<std::int32_t>(c));
         const auto kept =
-            drawn(limits_.columns_per_node, limits_.min_columns_per_node, static_cast<std::int64_t>(pool.size()),
-                  key(limits_.seed, Purpose::features, tree_number_, node.id));
+            sampled(limits_.columns_per_node, limits_.min_columns_per_node, static_cast<std::int64_t>(pool.size()),
+                    key(limits_.seed, Purpose::features, tree_number_, node.id));
         for (std::size_t i = 0; i < pool.size(); ++i) out[pool[i]] = kept[i];
     }
     return out;

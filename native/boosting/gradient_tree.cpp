@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "boosting/split_test.hpp"
+#include "core/partition.hpp"
 #include "core/random.hpp"
 
 namespace hornbeam {
@@ -36,6 +37,9 @@ GradientGrower::GradientGrower(const BinnedTable& table, const Regular& regular,
       scratch_(team.size()) {
     for (const std::int32_t c : table.wide_columns) columns_of_task_.push_back({c});
     source_.kind = CellKind::pairs;
+    limits_.stops.min_split = 0;
+    limits_.stops.min_leaf = std::max(regular.min_rows, regular.min_weighted_rows);
+    limits_.stops.min_leaf_weight = regular.min_hessian;
 }
 
 std::int32_t GradientGrower::take_cells() {
@@ -77,8 +81,8 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
     rows_ = rows.data();
     spare_.resize(rows.size());
     tree_number_ = tree;
-    in_tree_ = drawn(limits_.columns_per_tree, 1, static_cast<std::int64_t>(table_.columns.size()),
-                     key(limits_.seed, Purpose::features, tree));
+    in_tree_ = sampled(limits_.columns_per_tree, 1, static_cast<std::int64_t>(table_.columns.size()),
+                       key(limits_.seed, Purpose::features, tree));
     tasks_.clear();
     for (std::size_t t = 0; t < columns_of_task_.size(); ++t)
         for (const std::int32_t c : columns_of_task_[t])
@@ -92,16 +96,18 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
     for (const std::uint32_t row : rows) root.sums = root.sums + Sums{pairs[row].first, pairs[row].second};
     tree_.nodes.push_back(root);
     tree_.nodes[0].value = search_.value(root.sums, root.bound, search_.own_l2());
-    tree_.nodes[0].may_split = tree_.nodes[0].is_searched = may_split(tree_.nodes[0]);
+    tree_.nodes[0].reason = early_reason(tree_.nodes[0]);
+    tree_.nodes[0].is_searched = tree_.nodes[0].reason == Reason::none;
     std::vector<Work> works;
-    if (tree_.nodes[0].may_split) {
+    if (tree_.nodes[0].is_searched) {
         tree_.nodes[0].cells = take_cells();
         works.emplace_back().build = 0;
     }
     look(works);
     // With no more leaves than the depth allows the order of growth changes nothing.
-    const bool is_limited = limits_.max_leaves >= 0 && (limits_.max_depth < 0 || limits_.max_depth > 40 ||
-                                                        (std::int64_t{1} << limits_.max_depth) > limits_.max_leaves);
+    const bool is_limited =
+        limits_.stops.limits_size() &&
+        (limits_.stops.max_depth > 40 || (std::int64_t{1} << limits_.stops.max_depth) > limits_.stops.max_leaves);
     std::int64_t leaves = 1;
     std::vector<std::int32_t> open;
     if (tree_.nodes[0].gain > 0) open.push_back(0);
@@ -110,7 +116,7 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
         if (!is_limited) {
             which.swap(open);
         } else {
-            if (leaves >= limits_.max_leaves) break;
+            if (limits_.stops.size(leaves, 0, 2) != Reason::none) break;
             // Of the gains that come near the largest the node made first; level by level simply the first.
             double top = 0.0;
             for (const std::int32_t at : open) top = std::max(top, tree_.nodes[at].gain);
@@ -123,7 +129,7 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
         }
         leaves += static_cast<std::int64_t>(which.size());
         const auto first = static_cast<std::int32_t>(tree_.nodes.size());
-        split(which, !is_limited || leaves < limits_.max_leaves);
+        split(which, !is_limited || limits_.stops.size(leaves, 0, 2) == Reason::none);
         for (auto at = first; at < static_cast<std::int32_t>(tree_.nodes.size()); ++at)
             if (tree_.nodes[at].gain > 0) open.push_back(at);
     }
@@ -137,10 +143,9 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
     return std::move(tree_);
 }
 
-bool GradientGrower::may_split(const GradientNode& node) const {
-    const std::int64_t least = std::max(regular_.min_rows, regular_.min_weighted_rows);
-    return (limits_.max_depth < 0 || node.depth < limits_.max_depth) && node.rows() >= 2 * least &&
-           search_.units().hessian(node.sums.hc) >= 2 * regular_.min_hessian;
+Reason GradientGrower::early_reason(const GradientNode& node) const {
+    return limits_.stops.early(
+        {node.rows(), search_.units().hessian(node.sums.hc), node.depth}, [] { return 0.0; }, [] { return false; });
 }
 
 // ---- splitting ------------------------------------------------------------------------------------------------------
@@ -154,8 +159,8 @@ void GradientGrower::split(const std::vector<std::int32_t>& which, bool search_c
         const std::int32_t left = tree_.nodes[at].first_child, right = left + 1;
         GradientNode &a = tree_.nodes[left], &b = tree_.nodes[right];
         for (GradientNode* child : {&a, &b}) {
-            child->may_split = may_split(*child);
-            child->is_searched = search_children && child->may_split;
+            child->reason = early_reason(*child);
+            child->is_searched = search_children && child->reason == Reason::none;
         }
         const std::int32_t smaller = a.rows() <= b.rows() ? left : right, larger = left + right - smaller;
         const std::int32_t parent = tree_.nodes[at].cells;
@@ -224,16 +229,8 @@ void GradientGrower::divide(const std::vector<std::int32_t>& which) {
     const auto count = static_cast<std::int64_t>(blocks.size());
     const auto halve = [&](Block& block, const auto& code) {
         const std::uint8_t* branch = tree_.branch_pool.data() + tree_.nodes[block.node].branches;
-        std::uint32_t *left = rows_ + block.begin, *right = spare_.data() + block.begin;
-        for (std::int32_t i = block.begin; i < block.end; ++i) {
-            const std::uint32_t row = rows_[i];
-            const std::uint8_t side = branch[code(row)];
-            *left = row;
-            *right = row;
-            left += 1 - side;
-            right += side;
-        }
-        block.left = static_cast<std::int32_t>(left - (rows_ + block.begin));
+        block.left = set_aside(rows_ + block.begin, block.end - block.begin, spare_.data() + block.begin,
+                               [&](std::uint32_t row) { return branch[code(row)]; });
     };
     team_.each(count, [&](std::int64_t b, int) {
         const BinnedColumn& column = table_.columns[tree_.nodes[blocks[b].node].split.column];

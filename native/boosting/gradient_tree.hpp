@@ -10,11 +10,12 @@
 
 #include "boosting/gradient_search.hpp"
 #include "boosting/team.hpp"
+#include "nodes/stop_rules.hpp"
 
 namespace hornbeam {
 
 struct TreeLimits {
-    std::int64_t max_depth = -1, max_leaves = -1;  // -1: none
+    StopRules stops;
     bool best_first = false;
     double columns_per_tree = 1.0, columns_per_node = 1.0;
     std::int64_t min_columns_per_node = 1;
@@ -30,9 +31,10 @@ struct GradientNode {
     Bound bound;
     GradientSplit split;
     double gain = 0.0, value = 0.0;
-    std::int32_t cells = -1;     // its histogram
-    std::int32_t branches = -1;  // the branch of every code of the column asked about, in the tree's pool
-    bool may_split = false, is_searched = false;
+    std::int32_t cells = -1;       // its histogram
+    std::int32_t branches = -1;    // the branch of every code of the column asked about, in the tree's pool
+    Reason reason = Reason::none;  // why it may not be split
+    bool is_searched = false;
     bool is_weak = false;              // its split was removed by the F test
     std::vector<std::uint8_t> groups;  // which groups of columns are still allowed
     std::int32_t rows() const { return end - begin; }
@@ -49,7 +51,7 @@ struct GradientTree {
 };
 
 // A fraction of n, at least `least` (if there are as many), sampled without replacement: 1 for those sampled.
-std::vector<std::uint8_t> drawn(double share, std::int64_t least, std::int64_t n, std::uint64_t key_of_draw);
+std::vector<std::uint8_t> sampled(double fraction, std::int64_t least, std::int64_t n, std::uint64_t key);
 
 class SplitTest;
 
@@ -88,11 +90,11 @@ class GradientGrower {
     void give_back(std::int32_t cells);
     std::int64_t* cells(std::int32_t at) { return pool_[at].get(); }
     const std::vector<std::int32_t>& columns_of(std::int64_t task) const { return columns_of_task_[task]; }
-    bool may_split(const GradientNode& node) const;
+    Reason early_reason(const GradientNode& node) const;
 
     const BinnedTable& table_;
     const Regular& regular_;
-    const TreeLimits& limits_;
+    TreeLimits limits_;  // with the least sizes of leaves
     const SplitTest& test_;
     Team& team_;
     GradientSearch search_;
@@ -101,7 +103,7 @@ class GradientGrower {
     std::uint64_t tree_number_ = 0;
     std::vector<std::vector<std::int32_t>> columns_of_task_;
     std::vector<std::int64_t> tasks_;
-    std::vector<std::uint8_t> in_tree_;  // the columns drawn for the tree
+    std::vector<std::uint8_t> in_tree_;  // the columns sampled for the tree
     std::vector<SearchScratch> scratch_;
     std::vector<std::unique_ptr<std::int64_t[]>> pool_;
     std::vector<std::int32_t> free_;

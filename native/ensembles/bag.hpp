@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/data.hpp"
+#include "core/partition.hpp"
 #include "ensembles/lean.hpp"
-#include "ensembles/partition.hpp"
 
 namespace hornbeam {
 
@@ -95,14 +95,9 @@ class Bag {
         if (is_by_class()) return part_alone(rows, at.size(), left, goes_right, to_rows);
         const Row* data = this->data(at);
         Row* to_data = data_[1 - at.list].data() + at.begin;
-        std::int32_t next = 0;
-        for (std::int32_t i = 0; i < at.size(); ++i) {
-            const auto is_right = static_cast<std::int32_t>(goes_right(i, rows[i]));
-            const std::int32_t to = next + ((left - next) & -is_right);  // no jump: half would be guessed wrong
-            to_rows[to] = rows[i], to_data[to] = data[i];
-            left += is_right;
-            next += 1 - is_right;
-        }
+        partition_places(
+            at.size(), left, [&](std::int32_t i) { return goes_right(i, rows[i]); },
+            [&](std::int32_t i, std::int32_t to) { to_rows[to] = rows[i], to_data[to] = data[i]; });
     }
 
   private:
@@ -117,7 +112,7 @@ class Bag {
         for (std::int32_t i = 0; i < n; ++i) is_right[i] = static_cast<std::uint8_t>(asked(i, rows[i]));
         // What is written beyond the rows that go left is overwritten by those that go right, if there are enough.
         std::uint32_t *first = n - left >= ROWS_AT_ONCE ? to : parted_[0].data(), *second = parted_[1].data();
-        part_rows(rows, is_right, n, first, second);
+        partition_rows(rows, is_right, n, first, second);
         if (first != to) std::copy_n(first, left, to);
         std::copy_n(second, n - left, to + left);
     }

@@ -8,7 +8,7 @@
 
 #include "core/pool.hpp"
 #include "ensembles/draws.hpp"
-#include "growing/plan.hpp"
+#include "nodes/plan.hpp"
 
 namespace hornbeam {
 

@@ -4,11 +4,12 @@
 #include <bit>
 #include <cmath>
 
+#include "core/column_sampler.hpp"
 #include "core/random.hpp"
 #include "ensembles/bag.hpp"
 #include "ensembles/best_cuts.hpp"
 #include "ensembles/drawn_cuts.hpp"
-#include "growing/search.hpp"
+#include "nodes/scoring.hpp"
 
 namespace hornbeam {
 namespace {
@@ -53,13 +54,9 @@ class Grower final : public LeanGrower {
           cuts_(grid, cells, judge_, n_classes_),
           all_(n_words_),
           asked_(n_words_),
-          pool_(grid.n_columns),
-          swapped_(grid.n_columns),
+          sampler_(grid.n_columns),
           columns_(grid.n_columns) {
-        for (std::int32_t c = 0; c < grid.n_columns; ++c) {
-            pool_[c] = c;
-            all_[c / 64] |= std::uint64_t{1} << (c % 64);
-        }
+        for (std::int32_t c = 0; c < grid.n_columns; ++c) all_[c / 64] |= std::uint64_t{1} << (c % 64);
     }
 
     const LeanTree& grow(const std::vector<std::uint32_t>& times, std::uint64_t tree, const Stop& stop) override {
@@ -91,8 +88,8 @@ class Grower final : public LeanGrower {
 
     static CutLimits limits_for(const Plan& plan) {
         CutLimits limits;
-        limits.rows = static_cast<std::int32_t>(std::max<std::int64_t>(plan.min_leaf, 1));
-        limits.weight = static_cast<std::int64_t>(std::ceil(plan.min_leaf_weight / plan.target.weight_unit - 1e-9));
+        limits.rows = static_cast<std::int32_t>(std::max<std::int64_t>(plan.stops.min_leaf, 1));
+        limits.weight = whole_limit(plan.stops.min_leaf_weight / plan.target.weight_unit);
         limits.zero_gain = plan.zero_gain;
         return limits;
     }
@@ -124,10 +121,14 @@ class Grower final : public LeanGrower {
     void settle(const Waiting& at) {
         describe(at);
         LeanNode& node = out_.nodes[at.node];
-        node.reason = early_reason(node, at.depth);
+        const auto weight = static_cast<double>(node.weight);
+        node.reason = plan_.stops.early(
+            {node.rows, weight * plan_.target.weight_unit, at.depth, is_pure_},
+            [&] { return Side::is_class ? static_cast<double>(largest_) / weight : 0.0; }, [] { return false; });
         if (node.reason != Reason::none) return;
         const Best best = search(at);
-        node.reason = judge_.has_best() ? late_reason(node, judge_.gain()) : Reason::no_improvement;
+        node.reason = judge_.has_best() ? plan_.stops.late(judge_.gain(), [&] { return weight / root_weight_; })
+                                        : Reason::no_improvement;
         if (node.reason == Reason::none) split(at, best);
     }
 
@@ -152,27 +153,7 @@ class Grower final : public LeanGrower {
         }
     }
 
-    Reason early_reason(const LeanNode& node, std::int32_t depth) const {
-        const double weight = static_cast<double>(node.weight) * plan_.target.weight_unit;
-        if (is_pure_) return Reason::pure;
-        if (node.rows <= plan_.eta) return Reason::eta;
-        if (Side::is_class && static_cast<double>(largest_) / static_cast<double>(node.weight) >= plan_.purity - 1e-12)
-            return Reason::purity;
-        if (node.rows < plan_.min_split || weight < plan_.min_split_weight) return Reason::rows_to_split;
-        if (plan_.max_depth >= 0 && depth >= plan_.max_depth) return Reason::depth;
-        if (node.rows < 2 * plan_.min_leaf || weight < 2 * plan_.min_leaf_weight) return Reason::rows_in_leaf;
-        return Reason::none;
-    }
-
-    Reason late_reason(const LeanNode& node, double gain) const {
-        if (plan_.min_gain >= 0 && gain <= plan_.min_gain * (1 + 1e-12)) return Reason::min_gain;
-        // As in the general grower: one part in 10^12 for rounding.
-        const double share = static_cast<double>(node.weight) / root_weight_;
-        if (plan_.min_decrease > 0 && share * gain < plan_.min_decrease * (1 - 1e-12)) return Reason::min_decrease;
-        return Reason::none;
-    }
-
-    // As many columns as wanted are drawn, and more until one of them varies; the first best by their order wins.
+    // As many columns as wanted are sampled, and more until one of them varies; the first best by their order wins.
     Best search(const Waiting& at) {
         const LeanNode& node = out_.nodes[at.node];
         judge_.enter({bag_.rows(at.rows),
@@ -188,32 +169,23 @@ class Grower final : public LeanGrower {
             asked_ = all_;
             look_at_asked();
         } else {
-            draw(at);
+            sample(at);
         }
         return cuts_.best(keyed(Purpose::thresholds, at.id));
     }
 
-    // The pool is in order before and after.
-    void draw(const Waiting& at) {
+    void sample(const Waiting& at) {
+        sampler_.start();
         Stream stream(keyed(Purpose::features, at.id));
-        std::int32_t n = 0;
-        const auto next = [&] {
-            const auto j = n + static_cast<std::int32_t>(stream.below(static_cast<std::uint64_t>(n_columns_ - n)));
-            const std::int32_t column = pool_[j];
-            pool_[j] = pool_[n];
-            swapped_[n++] = j;
-            return column;
-        };
-        while (n < wanted_) {
-            const std::int32_t column = next();
+        for (std::int32_t i = 0; i < wanted_; ++i) {
+            const std::int32_t column = sampler_.next(stream);
             asked_[column / 64] |= std::uint64_t{1} << (column % 64);
         }
         look_at_asked();
-        while (n < n_columns_ && !cuts_.has_found()) {
-            const std::int32_t column = next();
+        while (sampler_.has_next() && !cuts_.has_found()) {
+            const std::int32_t column = sampler_.next(stream);
             if (!is_constant(column)) look_at(&column, 1);
         }
-        while (n-- > 0) pool_[n] = n, pool_[swapped_[n]] = swapped_[n];
     }
 
     // A column that was found constant above is constant here.
@@ -348,7 +320,8 @@ class Grower final : public LeanGrower {
     std::size_t own_ = 0;                     // where the node's set begins
     bool owns_ = false;                       // whether that set is the node's alone
     std::vector<std::uint64_t> all_, asked_;  // columns as bits
-    std::vector<std::int32_t> pool_, swapped_, columns_;
+    ColumnSampler sampler_;
+    std::vector<std::int32_t> columns_;
 };
 
 template <template <class> class Cuts, class Cells>
@@ -374,10 +347,10 @@ bool is_lean(const Plan& plan) {
     const bool serves = plan.target.is_class() ? plan.criterion == "gini" || plan.criterion == "entropy"
                                                : plan.criterion == "squared_error";
     if (!serves || !plan.target.class_scale.empty() || !plan.column_cost.empty()) return false;
-    if (plan.same_vectors || plan.splits_pure) return false;
+    if (plan.stops.same_vectors || plan.stops.splits_pure || plan.stops.limits_size()) return false;
     if (plan.cut_at_data || plan.c45 || !plan.cuts || plan.intervals > 0 || plan.order == Order::best_first)
         return false;
-    if (plan.max_leaves >= 0 || plan.max_nodes >= 0 || plan.surrogates >= 0 || plan.competitors > 0) return false;
+    if (plan.surrogates >= 0 || plan.competitors > 0) return false;
     if (plan.fill != FillBy::nothing || !plan.many.empty() || !plan.price.empty() || plan.asks_quantile()) return false;
     if (!plan.target.is_class() && !plan.target.weights.empty()) return false;
     const std::int64_t weight = most_weight(plan);

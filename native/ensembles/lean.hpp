@@ -12,7 +12,7 @@
 
 #include "core/pool.hpp"
 #include "ensembles/grid.hpp"
-#include "growing/plan.hpp"
+#include "nodes/plan.hpp"
 
 namespace hornbeam {
 

@@ -51,7 +51,7 @@ std::vector<std::int32_t> edges_taken(const Game& game, const std::vector<WalkCo
         const auto t = static_cast<std::int32_t>(node);
         if (game.is_leaf(t)) continue;
         for (std::int64_t i = 0; i < count; ++i) {
-            const std::int32_t edge = game.edge_of(t, game.walker().step(t, columns.data(), begin + i));
+            const std::int32_t edge = game.edge_of(t, game.walker().nodes().step(t, columns.data(), begin + i));
             taken[node * at(count) + at(i)] = edge;
             if (edge == ALL_BRANCHES) is_deferred[at(i)] = 1;
         }
@@ -188,10 +188,10 @@ class Pair {
         for (std::int32_t node = 0; at(node) < walker.size(); ++node) {
             questions_.emplace_back();
             if (game_.is_leaf(node)) continue;
-            questions_.back() = walker.questions_at(node);
+            questions_.back() = walker.nodes().questions_at(node);
             for (const std::int32_t q : questions_.back()) {
                 if (columns_.size() <= at(q)) columns_.resize(at(q) + 1);
-                if (columns_[at(q)].empty()) columns_[at(q)] = walker.columns_of(q);
+                if (columns_[at(q)].empty()) columns_[at(q)] = walker.nodes().questions().columns_of(q);
             }
         }
         side_.assign(walker.columns().size(), OPEN);
@@ -262,14 +262,16 @@ class Pair {
             for (const std::int32_t c : columns) {
                 if (side_[at(c)] != OPEN) continue;
                 if (columns.size() > 1) return c;
-                const std::int32_t mine = walker.outcome(q, x_.data(), 0), theirs = walker.outcome(q, z_.data(), 0);
+                const std::int32_t mine = walker.nodes().questions().outcome(q, x_.data(), 0),
+                                   theirs = walker.nodes().questions().outcome(q, z_.data(), 0);
                 if (mine != theirs) return c;
             }
-            const std::int32_t outcome = walker.outcome(q, mixture_.data(), 0);
+            const std::int32_t outcome = walker.nodes().questions().outcome(q, mixture_.data(), 0);
             // An unseen level ends the search for an outcome at the node's own question; at a surrogate it is an
             // undefined outcome.
             const bool is_own = q == questions_[at(node)].front();
-            if (outcome >= 0 || (is_own && outcome == UNSEEN_LEVEL && !walker.takes_unseen_as_missing())) return -1;
+            if (outcome >= 0 || (is_own && outcome == UNSEEN_LEVEL && !walker.nodes().takes_unseen_as_missing()))
+                return -1;
         }
         return -1;
     }
@@ -287,7 +289,7 @@ class Pair {
             return;
         }
         const std::int32_t first = game_.edge_start[at(node)], last = game_.edge_start[at(node) + 1];
-        const std::int32_t edge = game_.edge_of(node, game_.walker().step(node, mixture_.data(), 0));
+        const std::int32_t edge = game_.edge_of(node, game_.walker().nodes().step(node, mixture_.data(), 0));
         if (edge != ALL_BRANCHES) {
             stack_.push_back({Act::visit, game_.child[at(first + edge)], -1, fraction});
             return;

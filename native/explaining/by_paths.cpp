@@ -198,7 +198,7 @@ void Block::find_branches(const ExplainedTree& tree, std::int64_t row, int count
     const Game& game = *tree.game;
     const std::int32_t node = stack_[level].node;
     double* branch = branches(level);
-    const Walker::SingleCut single = game.walker().single_cut(node);
+    const SingleCut single = game.walker().nodes().single_cut(node);
     if (single.column >= 0 && count == ROWS) {
         cut_branches(tree.columns[at(single.column)].numbers + row, single.cut, single.missing, branch);
         bool is_complete = true;
@@ -210,7 +210,7 @@ void Block::find_branches(const ExplainedTree& tree, std::int64_t row, int count
             branch[b] = branch[0];
             continue;
         }
-        const std::int32_t edge = game.edge_of(node, game.walker().step(node, tree.columns.data(), row + b));
+        const std::int32_t edge = game.edge_of(node, game.walker().nodes().step(node, tree.columns.data(), row + b));
         is_deferred[b] |= edge == ALL_BRANCHES ? 1 : 0;
         branch[b] = edge;
     }

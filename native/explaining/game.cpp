@@ -80,8 +80,8 @@ void Game::measure() {
         count(set[at(node)], 1);
         max_players_ = std::max(max_players_, players);
         max_sets_ = std::max(max_sets_, sets);
-        has_surrogates_ = has_surrogates_ || walker_->questions_at(node).size() > 1;
-        may_distribute_ = may_distribute_ || walker_->missing_branch(node) == ALL_BRANCHES;
+        has_surrogates_ = has_surrogates_ || walker_->nodes().questions_at(node).size() > 1;
+        may_distribute_ = may_distribute_ || walker_->nodes().missing_branch(node) == ALL_BRANCHES;
         stack.push_back({node, edge_start[at(node)]});
     };
     visit(0);

@@ -62,7 +62,7 @@ class Game {
     std::int32_t player(std::int32_t node) const { return set_columns[at(set_start[at(set[at(node)])])]; }
     const double* value(std::int32_t node) const { return values.data() + node * width; }
     // The edge that a step takes; ALL_BRANCHES if the row is distributed.
-    std::int32_t edge_of(std::int32_t node, const Walker::Step& step) const {
+    std::int32_t edge_of(std::int32_t node, const Step& step) const {
         if (step.branch >= 0) return step.branch;
         if (step.branch == ALL_BRANCHES && has_stay[at(node)] != 2) return ALL_BRANCHES;
         return edge_start[at(node) + 1] - edge_start[at(node)] - 1;

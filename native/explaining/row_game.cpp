@@ -22,7 +22,7 @@ void RowGame::enter(const Game& game, const ExplainedTree& tree, std::int64_t ro
         fraction_[at(s)] = onward_[at(s)] = 1.0;
         active_.push_back(s);
     }
-    const Walker::Step step = game.walker().step(node, tree.columns.data(), row);
+    const Step step = game.walker().nodes().step(node, tree.columns.data(), row);
     stack_.push_back(
         {node, game.edge_start[at(node)], game.edge_of(node, step), fraction_[at(s)], onward_[at(s)], is_new});
 }

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "growing/node.hpp"
+#include "nodes/node.hpp"
 
 namespace hornbeam {
 

@@ -4,8 +4,12 @@
 #include <cmath>
 #include <type_traits>
 
-#include "binned/binned_worker.hpp"
+#include "binned/bin_source.hpp"
 #include "core/ranks.hpp"
+#include "growing/assemble.hpp"
+#include "growing/list_source.hpp"
+#include "growing/node_grower.hpp"
+#include "nodes/scoring.hpp"
 
 namespace hornbeam {
 namespace {
@@ -55,7 +59,7 @@ class Growth {
           columns_(plan.bins > 0 ? columns_on_bins(binned_)
                    : prepared    ? prepared->copied()
                                  : ready_columns(plan, threads_, stop)),
-          search_(plan_, columns_),
+          scoring_(plan_, columns_),
           scratch_(threads_),
           fragments_(1) {}
 
@@ -64,28 +68,23 @@ class Growth {
         Open root;
         root.block = plan_.bins > 0 ? block_on_bins(plan_) : whole_block(plan_, columns_);
         root.end = root.block->n_rows;
-        if (plan_.bins > 0) binned_job_ = std::make_unique<BinnedJob>(plan_, binned_, search_, *root.block);
-        const std::unique_ptr<Worker> first = worker_for(scratch_[0], 0);
-        Worker& worker = *first;
-        if (!is_small_) worker.use_crew(crew());
-        std::vector<Open> queue;
-        worker.plant(std::move(root), queue);
-        if (plan_.order == Order::best_first || plan_.max_leaves >= 0 || plan_.max_nodes >= 0)
-            grow_in_order(worker, queue);
+        if (plan_.bins > 0)
+            source_ = std::make_unique<BinSource>(plan_, binned_, scoring_, *root.block);
         else
-            grow_apart(worker, queue);
+            source_ = std::make_unique<ListSource>();
+        NodeGrower grower(*source_, {job_, scratch_[0], is_small_ ? EachColumn{} : on_all_threads()}, fragments_[0]);
+        std::vector<Open> queue;
+        grower.add_root(std::move(root), queue);
+        if (plan_.order == Order::best_first || plan_.stops.limits_size())
+            grow_in_order(grower, queue);
+        else
+            grow_apart(grower, queue);
         check_stop();
         return assembled(plan_, fragments_, columns_);
     }
 
   private:
-    std::unique_ptr<Worker> worker_for(Scratch& scratch, std::int32_t at) {
-        Fragment& fragment = fragments_[at];
-        if (binned_job_) return std::make_unique<BinnedWorker>(job_, *binned_job_, scratch, fragment);
-        return std::make_unique<Worker>(job_, scratch, fragment);
-    }
-
-    Worker::EachColumn crew() {
+    EachColumn on_all_threads() {
         return [this](std::int64_t count, const std::function<void(std::int64_t, Scratch&)>& body) {
             parallel_for(count, threads_, stop_, [&](std::int64_t i, int worker) { body(i, scratch_[worker]); });
         };
@@ -93,7 +92,7 @@ class Growth {
 
     // With stops that look at one node alone every order gives the same tree: large nodes first, all threads at each,
     // then whole subtrees, one thread at each.
-    void grow_apart(Worker& worker, std::vector<Open>& queue) {
+    void grow_apart(NodeGrower& grower, std::vector<Open>& queue) {
         const std::int64_t share = plan_.n_rows / (8 * static_cast<std::int64_t>(threads_));
         const std::int64_t large = threads_ == 1 ? SMALL_BLOCK : std::clamp<std::int64_t>(share, 2048, SMALL_BLOCK);
         std::vector<Open> small;
@@ -101,7 +100,7 @@ class Growth {
             Open open = std::move(queue.back());
             queue.pop_back();
             if (open.rows() > large)
-                worker.expand(open, queue);
+                grower.expand(open, queue);
             else
                 small.push_back(std::move(open));
             check_stop();
@@ -126,7 +125,7 @@ class Growth {
             if (node.block->is_wide) inside.push_back(&node);
         if (inside.empty()) return;
         for (Scratch& scratch : scratch_) std::vector<std::uint64_t>().swap(scratch.spare);
-        BrokenUp parts(std::move(inside));
+        BlockSplitter parts(std::move(inside));
         parallel_for(static_cast<std::int64_t>(columns_.size()), threads_, stop_,
                      [&](std::int64_t c, int) { parts.move_column(static_cast<std::int32_t>(c)); });
         parts.finish();
@@ -141,20 +140,20 @@ class Growth {
         fragment.records[0].stats_at = 0;
         fragment.counts = open.totals.counts;
         open.record = 0;
-        const std::unique_ptr<Worker> worker = worker_for(scratch, at);
+        NodeGrower grower(*source_, {job_, scratch}, fragment);
         std::vector<Open> queue;
         queue.push_back(std::move(open));
         while (!queue.empty() && !stop_.is_requested()) {
             Open next = std::move(queue.back());
             queue.pop_back();
-            worker->expand(next, queue);
+            grower.expand(next, queue);
         }
         fragment.records.shrink_to_fit();
         fragment.counts.shrink_to_fit();
     }
 
     // Best first, or within a budget of leaves or nodes: one node at a time, the next by the order's key.
-    void grow_in_order(Worker& worker, std::vector<Open>& queue) {
+    void grow_in_order(NodeGrower& grower, std::vector<Open>& queue) {
         const auto later = [&](const Open& a, const Open& b) {
             const double first = priority(a), second = priority(b);
             return first != second ? first < second : a.record > b.record;
@@ -167,18 +166,14 @@ class Growth {
             Open open = std::move(queue.back());
             queue.pop_back();
             const std::int64_t more = open.best.n_branches;
-            if (plan_.max_leaves >= 0 && leaves + more - 1 > plan_.max_leaves) {
-                worker.close(open, Reason::leaves);
-                continue;
-            }
-            if (plan_.max_nodes >= 0 && nodes + more > plan_.max_nodes) {
-                worker.close(open, Reason::nodes);
+            if (const Reason reason = plan_.stops.size(leaves, nodes, more); reason != Reason::none) {
+                grower.close(open, reason);
                 continue;
             }
             leaves += more - 1;
             nodes += more;
             children.clear();
-            worker.expand(open, children);
+            grower.expand(open, children);
             if (is_stack) std::reverse(children.begin(), children.end());
             for (Open& child : children) {
                 queue.push_back(std::move(child));
@@ -193,7 +188,7 @@ class Growth {
     double priority(const Open& open) const {
         if (plan_.order != Order::best_first) return 0.0;
         int exponent = 0;
-        const double part = std::frexp(search_.mass(open.totals) * open.best.gain, &exponent);
+        const double part = std::frexp(scoring_.mass(open.totals) * open.best.gain, &exponent);
         return std::ldexp(std::nearbyint(std::ldexp(part, 36)), exponent - 36);
     }
 
@@ -203,13 +198,13 @@ class Growth {
     int threads_;
     BinnedTable binned_;
     std::vector<ReadyColumn> columns_;
-    ColumnSearch search_;
+    Scoring scoring_;
     std::vector<Scratch> scratch_;
     std::vector<Fragment> fragments_;
     RowTable cells_;
-    Job job_{plan_, columns_, search_,
+    Job job_{plan_, columns_, scoring_,
              std::any_of(columns_.begin(), columns_.end(), [](const ReadyColumn& c) { return c.is_sparse; }), cells_};
-    std::unique_ptr<BinnedJob> binned_job_;
+    std::unique_ptr<Source> source_;
 };
 
 }  // namespace

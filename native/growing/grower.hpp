@@ -11,7 +11,7 @@
 
 #include "core/data.hpp"
 #include "core/pool.hpp"
-#include "growing/plan.hpp"
+#include "nodes/plan.hpp"
 
 namespace hornbeam {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "growing/plan.hpp"
+#include "nodes/plan.hpp"
 
 namespace hornbeam {
 

@@ -27,12 +27,11 @@ double from_bits(std::uint64_t key) {
 
 }  // namespace
 
-NodeScorer::NodeScorer(const Plan& plan, const RowTable& cells, const ColumnSearch& search, Open& node,
-                       Scratch& scratch)
+NodeScorer::NodeScorer(const Plan& plan, const RowTable& cells, const Scoring& scoring, Open& node, Scratch& scratch)
     : SplitScorer(scratch.scorer),
       plan_(plan),
       cells_(cells),
-      search_(search),
+      scoring_(scoring),
       node_(node),
       block_(*node.block),
       scratch_(scratch),
@@ -74,11 +73,11 @@ void NodeScorer::set_row_weights(Vector& out) const {
     out.assign(n_, 1.0);
     if (block_.weights.empty() && plan_.target.class_scale.empty()) return;
     for (std::int64_t i = 0; i < n_; ++i)
-        out[i] = static_cast<double>(weight_of(i)) * search_.factor_[n_classes > 0 ? classes[i] : 0];
+        out[i] = static_cast<double>(weight_of(i)) * scoring_.factor[n_classes > 0 ? classes[i] : 0];
 }
 
 bool NodeScorer::admits(const Side& side, const Side& whole) const {
-    const Least least = search_.least(whole.weight, true);
+    const Least least = scoring_.least(whole.weight, true);
     return side.rows >= least.rows && whole.rows - side.rows >= least.rows && side.weight >= least.weight &&
            whole.weight - side.weight >= least.weight;
 }
@@ -86,24 +85,24 @@ bool NodeScorer::admits(const Side& side, const Side& whole) const {
 SplitStats NodeScorer::two_sides(const std::int64_t* side, const std::int64_t* whole, double* parent, double* sides,
                                  double unknown) const {
     for (int k = 0; k < width_; ++k) {
-        parent[k] = static_cast<double>(whole[k]) * search_.factor_[k];
-        sides[k] = static_cast<double>(side[k]) * search_.factor_[k];
-        sides[width_ + k] = static_cast<double>(whole[k] - side[k]) * search_.factor_[k];
+        parent[k] = static_cast<double>(whole[k]) * scoring_.factor[k];
+        sides[k] = static_cast<double>(side[k]) * scoring_.factor[k];
+        sides[width_ + k] = static_cast<double>(whole[k] - side[k]) * scoring_.factor[k];
     }
     SplitStats out{parent, sides, 2, width_, unknown};
     if (n_classes > 0) return out;
     parent[1] = 0.0;
-    sides[1] = Center{whole[0], whole[1]}.of(side[0], side[1]) * search_.factor_[1];
+    sides[1] = Center{whole[0], whole[1]}.of(side[0], side[1]) * scoring_.factor[1];
     sides[3] = -sides[1];
-    out.mean = search_.mean_target(Center{whole[0], whole[1]});
+    out.mean = scoring_.mean_target(Center{whole[0], whole[1]});
     return out;
 }
 
 double NodeScorer::score_of(const Side& side, const Side& whole, double unknown) const {
     std::vector<double> parent(width_), sides(2 * width_);
     const SplitStats split = two_sides(side.stats.data(), whole.stats.data(), parent.data(), sides.data(), unknown);
-    const double score = search_.criterion_->score(split);
-    if (search_.is_ratio_ || unknown == 0) return score;
+    const double score = scoring_.criterion->score(split);
+    if (scoring_.is_ratio || unknown == 0) return score;
     const double known = n_classes > 0 ? total(parent.data(), width_) : parent[0];
     return score * (known / (known + unknown));
 }
@@ -152,11 +151,10 @@ double NodeScorer::between(std::int64_t below) const { return midpoint(ascending
 
 bool NodeScorer::cut(const Vector& numbers, double& score, double& at) {
     if (!rank(numbers, false) || list_.size() < static_cast<std::size_t>(n_)) return false;
-    double to_gain = 1.0;
-    const Cut found = search_.scan(block_, list_.data(), static_cast<std::int32_t>(n_), node_.totals, 0.0, tolerance(),
-                                   search_.least(node_.totals.weight, true), -1, scratch_, to_gain);
+    const Cut found = best_cut_of_list(scoring_, block_, list_.data(), static_cast<std::int32_t>(n_),
+                                       {node_.totals, 0.0, tolerance(), -1}, scratch_);
     if (found.at < 0) return false;
-    score = found.score * to_gain;
+    score = found.score;
     at = between(found.at);
     return true;
 }
@@ -188,7 +186,7 @@ bool NodeScorer::score(const RowSides& sides, double& out) {
     if (left.rows == 0 || left.rows == known.rows || !admits(left, known)) return false;
     double unknown = 0;
     for (int k = 0; k < (n_classes > 0 ? width_ : 1); ++k)
-        unknown += static_cast<double>(whole_.stats[k] - known.stats[k]) * search_.factor_[k];
+        unknown += static_cast<double>(whole_.stats[k] - known.stats[k]) * scoring_.factor[k];
     out = score_of(left, known, unknown);
     return true;
 }
@@ -225,11 +223,11 @@ void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weig
     std::vector<double> centre[2];
     for (int s = 0; s < 2; ++s)
         for (int k = 0; k < width_; ++k)
-            centre[s].push_back(static_cast<double>(side[s].stats[k]) * search_.factor_[k]);
+            centre[s].push_back(static_cast<double>(side[s].stats[k]) * scoring_.factor[k]);
     const Center node{whole_.weight, n_classes > 0 ? 0 : whole_.stats[1]};
     for (int s = 0; s < 2 && n_classes == 0; ++s)
-        centre[s][1] = node.of(side[s].weight, side[s].stats[1]) * search_.factor_[1];
-    const Criterion& criterion = *search_.criterion_;
+        centre[s][1] = node.of(side[s].weight, side[s].stats[1]) * scoring_.factor[1];
+    const Criterion& criterion = *scoring_.criterion;
     signs.resize(n_);
     set_row_weights(weights);
     std::vector<double> of_class;
@@ -247,8 +245,8 @@ void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weig
         } else {
             const std::uint32_t row = block_.order[node_.begin + i];
             const std::int64_t w = weight_of(i);
-            const double one[2] = {search_.factor_[0] * static_cast<double>(w),
-                                   search_.factor_[1] * node.of(w, block_.sums[row])};
+            const double one[2] = {scoring_.factor[0] * static_cast<double>(w),
+                                   scoring_.factor[1] * node.of(w, block_.sums[row])};
             less = criterion.divergence(one, centre[0].data(), width_, true) -
                    criterion.divergence(one, centre[1].data(), width_, true);
         }
@@ -313,7 +311,7 @@ void NodeScorer::add_best(const std::vector<std::int32_t>& columns, const Candid
 
 // The decrease in impurity where the score is something else.
 void NodeScorer::write_gain(const ManyQuestion& question, Candidate& out) {
-    if (search_.criterion_->is_impurity() || n_classes == 0) return;
+    if (scoring_.criterion->is_impurity() || n_classes == 0) return;
     Side left = empty(), known = empty();
     RowSides branch;
     question.branches(cells_, rows_, branch);
@@ -324,12 +322,12 @@ void NodeScorer::write_gain(const ManyQuestion& question, Candidate& out) {
     }
     std::vector<double> parent(width_), sides(2 * width_);
     for (int k = 0; k < width_; ++k) {
-        parent[k] = static_cast<double>(known.stats[k]) * search_.factor_[k];
-        sides[k] = static_cast<double>(left.stats[k]) * search_.factor_[k];
+        parent[k] = static_cast<double>(known.stats[k]) * scoring_.factor[k];
+        sides[k] = static_cast<double>(left.stats[k]) * scoring_.factor[k];
         sides[width_ + k] = parent[k] - sides[k];
     }
-    const double share = total(parent.data(), width_) / search_.mass(node_.totals);
-    out.gain = search_.criterion_->decrease({parent.data(), sides.data(), 2, width_}) * share;
+    const double share = total(parent.data(), width_) / scoring_.mass(node_.totals);
+    out.gain = scoring_.criterion->decrease({parent.data(), sides.data(), 2, width_}) * share;
 }
 
 }  // namespace hornbeam

@@ -1,5 +1,5 @@
-// How good is a question about many columns, by the tree's own criterion?  Growing's answers to the searches of
-// native/oblique: the cut of a number of every row is found by the same kernels as the cut of a column.
+// The scores of questions about many columns by the criterion of the tree, for the searches of native/oblique: the cut
+// of a number of every row is found by the same kernels as the cut of a column.
 #pragma once
 
 #include "growing/search.hpp"
@@ -10,7 +10,7 @@ namespace hornbeam {
 
 class NodeScorer final : public SplitScorer {
   public:
-    NodeScorer(const Plan& plan, const RowTable& cells, const ColumnSearch& search, Open& node, Scratch& scratch);
+    NodeScorer(const Plan& plan, const RowTable& cells, const Scoring& scoring, Open& node, Scratch& scratch);
 
     // The best questions about some of the columns, one a search of the plan, behind the rival that is given.
     void add_best(const std::vector<std::int32_t>& columns, const Candidate* rival, double rival_cut,
@@ -18,7 +18,7 @@ class NodeScorer final : public SplitScorer {
     // The best question about every column by what the next question can make of it.
     void look_ahead(std::vector<Candidate>& found);
 
-    double tolerance() const override { return search_.tolerance(node_.impurity); }
+    double tolerance() const override { return scoring_.tolerance(node_.impurity); }
     bool cut(const Vector& numbers, double& score, double& at) override;
     bool median(const Vector& numbers, bool is_exact, double& at) override;
     bool score(const RowSides& sides, double& out) override;
@@ -62,7 +62,7 @@ class NodeScorer final : public SplitScorer {
 
     const Plan& plan_;
     const RowTable& cells_;
-    const ColumnSearch& search_;
+    const Scoring& scoring_;
     Open& node_;
     AnyBlock& block_;
     Scratch& scratch_;

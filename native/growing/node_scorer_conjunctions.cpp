@@ -38,7 +38,7 @@ bool NodeScorer::first_cut(std::int32_t column, Literal& out) const {
         all += weight_of(i);
     }
     std::sort(known.begin(), known.end());
-    const Least least = search_.least(all, true);
+    const Least least = scoring_.least(all, true);
     std::int64_t below = 0;
     for (std::size_t i = 0; i + 1 < known.size(); ++i) {
         below += known[i].second;
@@ -57,13 +57,13 @@ bool NodeScorer::first_set(std::int32_t column, Literal& out) const {
     LevelTable table;
     table.width = width_;
     table.is_number = n_classes == 0;
-    search_.set_target_scale(node_.totals, table);
+    scoring_.set_target_scale(node_.totals, table);
     std::vector<Side> sides(source.n_levels, empty());
     for (std::int64_t i = 0; i < n_; ++i) {
         if (const std::int32_t code = source.codes[rows_[i]]; code >= 0)
             add(sides[code], i, 1);
         else
-            table.unknown += static_cast<double>(weight_of(i)) * search_.factor_[n_classes > 0 ? classes[i] : 0];
+            table.unknown += static_cast<double>(weight_of(i)) * scoring_.factor[n_classes > 0 ? classes[i] : 0];
     }
     table.parent.assign(width_, 0.0);
     for (std::int32_t code = 0; code < source.n_levels; ++code) {
@@ -75,19 +75,19 @@ bool NodeScorer::first_set(std::int32_t column, Literal& out) const {
         table.total_rows += side.rows;
         table.total_weight += side.weight;
         for (int k = 0; k < width_; ++k) {
-            table.stats.push_back(static_cast<double>(side.stats[k]) * search_.factor_[k]);
+            table.stats.push_back(static_cast<double>(side.stats[k]) * scoring_.factor[k]);
             if (n_classes == 0 && k == 1)
-                table.stats.back() = node_.totals.center().of(side.weight, side.stats[1]) * search_.factor_[1];
+                table.stats.back() = node_.totals.center().of(side.weight, side.stats[1]) * scoring_.factor[1];
             table.parent[k] += table.stats.back();
         }
     }
     if (table.size() < 2) return false;
     LevelLimits limits;
-    limits.least = search_.least(table.total_weight, false);
+    limits.least = scoring_.least(table.total_weight, false);
     limits.tolerance = tolerance();
     limits.floor = -1.0;
     const auto find = n_classes <= 2 ? ordered_categories : table.size() <= TRY_ALL ? all_subsets : chou;
-    const LevelSplit split = find(table, *search_.criterion_, limits);
+    const LevelSplit split = find(table, *scoring_.criterion, limits);
     if (split.n_branches == 0) return false;
     out.branch_of.assign(source.n_levels, -1);
     for (int i = 0; i < table.size(); ++i) out.branch_of[table.present[i]] = split.branch[i];
@@ -110,7 +110,7 @@ std::vector<LiteralBits> NodeScorer::literals_of(const std::vector<Candidate>& f
         } else {
             score = each.score * (plan_.column_cost.empty() ? 1.0 : plan_.column_cost[each.column]);
             Candidate whole = each;
-            search_.complete(block_, node_.begin, node_.end, node_.totals, whole);
+            complete(scoring_, node_.view(), whole);
             if (whole.type == Candidate::Type::map)
                 literal.branch_of = whole.groups->branch_of;
             else
@@ -167,7 +167,7 @@ ManyQuestion NodeScorer::conjunction(const ManyPlan& search, const std::vector<C
             return -std::numeric_limits<double>::infinity();
         double unknown = 0;
         for (int k = 0; k < (n_classes > 0 ? width_ : 1); ++k)
-            unknown += static_cast<double>(whole_.stats[k] - known.stats[k]) * search_.factor_[k];
+            unknown += static_cast<double>(whole_.stats[k] - known.stats[k]) * scoring_.factor[k];
         return score_of(left, known, unknown);
     };
     BeamPlan plan{static_cast<int>(search.at("length")), static_cast<int>(search.at("beam")), tolerance()};

@@ -86,7 +86,7 @@ Candidate NodeScorer::candidate_of(const QuestionFamily& family, const std::vect
     out.low = values[places[question]];
     out.high = values[places[question] + 1];
     out.below = static_cast<std::int32_t>(below);
-    const ReadyColumn& ready = search_.columns_[family.column];
+    const ReadyColumn& ready = scoring_.columns[family.column];
     if (ready.is_listed) return out;
     out.code = ready.kind == Kind::numeric
                    ? static_cast<std::uint32_t>(std::lower_bound(ready.values.begin(), ready.values.end(), out.low) -
@@ -107,7 +107,7 @@ TwoLevels NodeScorer::two_levels() const {
         to[width_] = 1;
         to[width_ + 1] = one.weight;
     }
-    const Least least = search_.least(node_.totals.weight, true);
+    const Least least = scoring_.least(node_.totals.weight, true);
     out.admits = [this, least](const std::int64_t* side) {
         return side[width_] >= least.rows && side[width_ + 1] >= least.weight;
     };
@@ -115,7 +115,7 @@ TwoLevels NodeScorer::two_levels() const {
                    const std::int64_t* left, const std::int64_t* whole) mutable {
         const SplitStats split = two_sides(left, whole, parent.data(), sides.data(), 0.0);
         const double mass = n_classes > 0 ? total(parent.data(), width_) : parent[0];
-        return mass * (n_classes > 0 ? search_.criterion_->decrease(split) : search_.criterion_->score(split));
+        return mass * (n_classes > 0 ? scoring_.criterion->decrease(split) : scoring_.criterion->score(split));
     };
     return out;
 }
@@ -150,9 +150,9 @@ void NodeScorer::look_ahead(std::vector<Candidate>& found) {
                 cell = static_cast<std::int32_t>(std::lower_bound(cut.begin(), cut.end(), cell) - cut.begin());
     }
     const TwoLevels tables = two_levels();
-    const double mass = search_.mass(node_.totals), bar = tolerance();
+    const double mass = scoring_.mass(node_.totals), bar = tolerance();
     // No second question follows at the last depth: questions count by their own gain.
-    const bool is_last = plan_.max_depth >= 0 && node_.depth + 1 >= plan_.max_depth;
+    const bool is_last = node_.depth + 1 >= plan_.stops.max_depth;
     for (std::size_t f = 0; f < families.size(); ++f) {
         const QuestionFamily& family = families[f];
         const std::vector<Channels> lefts = tables.lefts(family);

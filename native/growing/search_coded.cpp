@@ -4,7 +4,12 @@
 
 #include "core/random.hpp"
 #include "core/stop.hpp"
-#include "growing/search_kernels.hpp"
+#include "growing/marked_cuts.hpp"
+#include "growing/search.hpp"
+#include "missing/fill.hpp"
+#include "missing/missing_counts.hpp"
+#include "nodes/cut_kernel.hpp"
+#include "nodes/level_groups.hpp"
 
 namespace hornbeam {
 namespace {
@@ -17,7 +22,7 @@ struct Adder {
 
     void row(std::uint32_t row, std::size_t code) const {
         std::int64_t* counts = table.counts.data() + code * table.width;
-        const std::int64_t w = block.weights.empty() ? 1 : block.weights[row];
+        const std::int64_t w = block.weight_of(row);
         ++table.rows[code];
         if (is_class) {
             counts[block.classes[row]] += w;
@@ -71,28 +76,24 @@ void add_entries(const Adder& adder, const Entry* list, std::int32_t n) {
 }  // namespace
 
 // Looking through all codes for those present costs less than marking them where rows are many.
-void ColumnSearch::count_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
-                               std::int32_t column, Span span, CodeTable& table) const {
-    const bool is_class = plan_.target.is_class();
-    const ReadyColumn& ready = columns_[column];
+void count_codes(const Scoring& s, const NodeView& node, std::int32_t column, Span span, CodeTable& table) {
+    const bool is_class = s.plan.target.is_class();
+    const ReadyColumn& ready = s.columns[column];
     const std::uint32_t n_codes = ready.n_codes;
-    table.make_room(n_codes, is_class ? plan_.target.n_classes : 2);
-    const Adder adder{block, table, is_class};
-    const bool is_sparse = block.is_sparse[column],
-               marks = is_sparse || static_cast<std::uint32_t>(end - begin) < n_codes;
+    table.make_room(n_codes, is_class ? s.plan.target.n_classes : 2);
+    const Adder adder{node.block, table, is_class};
+    const bool is_sparse = node.block.is_sparse[column],
+               marks = is_sparse || static_cast<std::uint32_t>(node.rows()) < n_codes;
     if (!is_sparse) {
-        with_codes(block.codes[column], [&](const auto* codes) {
-            add_rows(adder, codes, block.order.data() + begin, end - begin, n_codes, marks);
+        with_codes(node.block.codes[column], [&](const auto* codes) {
+            add_rows(adder, codes, node.block.order.data() + node.begin, node.rows(), n_codes, marks);
         });
-    } else if (block.is_wide) {
-        add_entries(adder, static_cast<const Block<std::uint64_t>&>(block).lists[column].data() + span.begin,
-                    span.size());
     } else {
-        add_entries(adder, static_cast<const Block<std::uint32_t>&>(block).lists[column].data() + span.begin,
-                    span.size());
+        with_entries(node.block,
+                     [&](const auto& typed) { add_entries(adder, typed.list(column) + span.begin, span.size()); });
     }
     // Without weights rows were not counted one by one: they are the sum of the classes.
-    if (is_class && block.weights.empty()) {
+    if (is_class && node.block.weights.empty()) {
         const auto set_rows = [&](std::uint32_t code) {
             std::int64_t sum = 0;
             for (int k = 0; k < table.width; ++k) sum += table.of(code)[k];
@@ -111,10 +112,10 @@ void ColumnSearch::count_codes(const AnyBlock& block, std::int32_t begin, std::i
     if (!marks)
         for (std::uint32_t code = 0; code < n_codes; ++code)
             if (table.rows[code] > 0) table.present.push_back(code);
-    if (is_sparse && span.size() < end - begin) {
+    if (is_sparse && span.size() < node.rows()) {
         std::int64_t* common = table.of(ready.common);
         for (int k = 0; k < table.width; ++k)
-            common[k] = is_class ? totals.counts[k] : k == 0 ? totals.weight : totals.sum;
+            common[k] = is_class ? node.totals.counts[k] : k == 0 ? node.totals.weight : node.totals.sum;
         const auto take_off = [&](std::uint32_t code) {
             for (int k = 0; k < table.width; ++k) common[k] -= table.of(code)[k];
         };
@@ -124,14 +125,14 @@ void ColumnSearch::count_codes(const AnyBlock& block, std::int32_t begin, std::i
             table.present.insert(std::lower_bound(table.present.begin(), table.present.end(), ready.common),
                                  ready.common);
         }
-        table.rows[ready.common] = end - begin - span.size();
+        table.rows[ready.common] = node.rows() - span.size();
     }
-    table.known = end - begin - table.rows[n_codes];
+    table.known = node.rows() - table.rows[n_codes];
 }
 
 // The table of levels in the criterion's statistics.
-void ColumnSearch::fill_levels(const Totals& totals, std::int32_t column, Scratch& scratch) const {
-    const Target& target = plan_.target;
+void fill_levels(const Scoring& s, const Totals& totals, std::int32_t column, Scratch& scratch) {
+    const Target& target = s.plan.target;
     const CodeTable& codes = scratch.codes;
     LevelTable& table = scratch.levels;
     const int width = codes.width;
@@ -145,227 +146,202 @@ void ColumnSearch::fill_levels(const Totals& totals, std::int32_t column, Scratc
     table.parent.assign(width, 0.0);
     table.total_rows = codes.known;
     table.total_weight = 0;
-    set_target_scale(totals, table);
+    s.set_target_scale(totals, table);
     for (std::size_t i = 0; i < m; ++i) {
         check_stop(2 * width);
         const std::int64_t* counts = codes.of(codes.present[i]);
-        add_stats(counts, totals, table.stats.data() + i * width);
+        s.add_stats(counts, totals, table.stats.data() + i * width);
         for (int k = 0; k < width; ++k) table.parent[k] += table.stats[i * width + k];
         table.rows[i] = codes.rows[codes.present[i]];
         table.weight[i] = 0;
         for (int k = 0; k < (target.is_class() ? width : 1); ++k) table.weight[i] += counts[k];
         table.total_weight += table.weight[i];
     }
-    table.unknown = codes.rows[columns_[column].n_codes] > 0 ? mass(totals) - table.mass() : 0.0;
+    table.unknown = codes.rows[s.columns[column].n_codes] > 0 ? s.mass(totals) - table.mass() : 0.0;
+}
+
+namespace {
+
+void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch, Candidate& out) {
+    const ReadyColumn& ready = s.columns[out.column];
+    const CodeTable& table = scratch.codes;
+    const bool is_whole = table.known == node.totals.rows;
+    Totals of_known;
+    if (!is_whole) {
+        const std::int64_t* missing = table.of(ready.n_codes);
+        of_known = node.totals;
+        of_known.rows = table.known;
+        for (std::size_t k = 0; k < node.totals.counts.size(); ++k) {
+            of_known.counts[k] -= missing[k];
+            of_known.weight -= missing[k];
+        }
+        if (node.totals.counts.empty()) of_known.weight -= missing[0], of_known.sum -= missing[1];
+        s.set_squares(of_known);
+    }
+    const Totals& sums = is_whole ? node.totals : of_known;
+    const bool scored = !is_whole && are_scored_apart(s, scratch.holes);
+    const double all = is_whole ? 1.0 : s.mass(node.totals), share = is_whole || scored ? 1.0 : s.mass(sums) / all;
+    const double unknown = is_whole ? 0.0 : all - s.mass(sums);
+    const Least low = s.least(sums.weight, true);
+    const double bar = s.tolerance(node.impurity) / share;
+    const bool some = tries_some(s);
+    if (some) mark_code_cuts(s, table, sums.weight, scratch);
+    const bool must_differ = s.plan.c45 && ready.kind == Kind::numeric;
+    const Filled& filled = scratch.filled;
+    const auto high_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.high_of(code); };
+    const auto low_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.low_of(code); };
+    const Cut cut =
+        with_kernel(s, node.block, sums, scored ? 0.0 : unknown, scratch, [&](auto& kernel, double to_gain) {
+            return best_code_cut(
+                table, kernel, low, bar / to_gain, scratch.cuts, [&](std::uint32_t a, std::uint32_t b) {
+                    return some ? scratch.is_marked[a] != 0 : !must_differ || are_apart(high_of(a), low_of(b));
+                });
+        });
+    if (cut.at < 0) return;
+    const std::uint32_t below = table.present[cut.at], above = table.present[cut.at + 1];
+    out.type = Candidate::Type::cut;
+    out.score = cut.score;
+    out.code = below == ready.n_codes ? table.present[cut.at - 1] : below;
+    out.low = high_of(below);
+    out.high = low_of(above);
+    if (filled.holes > 0) out.missing_branch = filled.value > out.low;
+    if (s.plan.c45 || s.is_ratio) {
+        double sides[2] = {0, 0};
+        for (std::int32_t i = 0; i < static_cast<std::int32_t>(table.present.size()); ++i)
+            for (int k = 0; k < table.width; ++k)
+                sides[i > cut.at] += static_cast<double>(table.of(table.present[i])[k]) * s.factor[k];
+        out.information = split_information({nullptr, sides, 2, 1, unknown}, true);
+    }
+    s.finish(out, share, cut.tried, node.totals);
 }
 
 // A sparse column of two values has one cut, and its score is the same from either side but for rounding: the rows that
 // do not have the commoner value are added.
-bool ColumnSearch::has_only_cut(std::int32_t column) const {
-    const ReadyColumn& ready = columns_[column];
-    return ready.is_sparse && ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal && !plan_.c45 &&
-           !is_ratio_ && plan_.pairs == 0;
+bool has_only_cut(const Scoring& s, std::int32_t column) {
+    const ReadyColumn& ready = s.columns[column];
+    return ready.is_sparse && ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal && !s.plan.c45 &&
+           !s.is_ratio && s.plan.pairs == 0;
 }
 
+// `add(kernel)` adds the `listed` rows.
 template <class Add>
-void ColumnSearch::only_cut(const AnyBlock& block, std::int64_t listed, std::int64_t n, const Totals& totals,
-                            double impurity, Scratch& scratch, Candidate& out, const Add& add) const {
-    const Least low = least(totals.weight, true);
-    if (listed < low.rows || n - listed < low.rows) return;
-    const ReadyColumn& ready = columns_[out.column];
-    double to_gain = 1.0;
-    const Cut cut = with_kernel(block, totals, 0.0, scratch, to_gain, [&](auto& kernel) {
+void only_cut(const Scoring& s, const NodeView& node, std::int64_t listed, Scratch& scratch, Candidate& out,
+              const Add& add) {
+    const Least low = s.least(node.totals.weight, true);
+    if (listed < low.rows || node.totals.rows - listed < low.rows) return;
+    const ReadyColumn& ready = s.columns[out.column];
+    const Cut cut = with_kernel(s, node.block, node.totals, 0.0, scratch, [&](auto& kernel, double to_gain) {
         const double base = kernel.base();
         Cut found{low.start(base), -1, 1};
         add(kernel);
         if (!kernel.allows(low)) return found;
         kernel.write(scratch.cuts, 0);
         scratch.cuts.rows[0] = static_cast<std::int32_t>(listed);
-        kernel.finish(scratch.cuts, 1, tolerance(impurity) / to_gain, found);
+        kernel.finish(scratch.cuts, 1, s.tolerance(node.impurity) / to_gain, found);
         found.score -= base;
         return found;
     });
     if (cut.at < 0) return;
     out.type = Candidate::Type::cut;
-    out.score = cut.score * to_gain;
+    out.score = cut.score;
     out.code = 0;
     out.low = ready.high_of(0);
     out.high = ready.low_of(1);
-    finish(out, 1.0, 1, totals);
+    s.finish(out, 1.0, 1, node.totals);
 }
 
-Candidate ColumnSearch::best_coded(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
-                                   double impurity, std::int32_t column, Span span, Scratch& scratch) const {
-    Candidate out;
-    out.column = column;
-    out.type = Candidate::Type::constant;
-    const ReadyColumn& ready = columns_[column];
-    if (ready.is_sparse) {
-        if (span.size() == 0 || (ready.n_codes == 2 && !ready.has_missing && span.size() == end - begin)) return out;
-        if (has_only_cut(column)) {
-            out.type = Candidate::Type::none;
-            only_cut(block, span.size(), end - begin, totals, impurity, scratch, out, [&](auto& kernel) {
-                const auto add = [&](const auto& typed) {
-                    const auto* list = typed.lists[column].data();
-                    for (std::int32_t i = span.begin; i < span.end; ++i) kernel.add(row_of(list[i]));
-                };
-                if (block.is_wide)
-                    add(static_cast<const Block<std::uint64_t>&>(block));
-                else
-                    add(static_cast<const Block<std::uint32_t>&>(block));
-            });
-            return out;
-        }
-    }
-    count_codes(block, begin, end, totals, column, span, scratch.codes);
-    best_of_codes(block, begin, end, totals, impurity, scratch, out);
-    return out;
+void best_groups(const Scoring& s, const Totals& totals, double impurity, Scratch& scratch, Candidate& out) {
+    fill_levels(s, totals, out.column, scratch);
+    add_holes_to_levels(s, totals, scratch);
+    judge_groups(s, scratch.levels, totals, impurity, out);
 }
 
 // From the sums per code in scratch, which are 0 afterwards.
-void ColumnSearch::best_of_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
-                                 double impurity, Scratch& scratch, Candidate& out) const {
-    const ReadyColumn& ready = columns_[out.column];
+void best_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch, Candidate& out) {
+    const ReadyColumn& ready = s.columns[out.column];
     CodeTable& table = scratch.codes;
-    if (plan_.missing_counted != HoleRule::apart && ready.has_missing)
-        set_holes(table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
-    const bool either = plan_.missing_counted == HoleRule::either && scratch.holes.rows > 0;
+    if (s.plan.missing_counted != HoleRule::apart && ready.has_missing)
+        set_holes(s, table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
+    const bool either = s.plan.missing_counted == HoleRule::either && scratch.holes.rows > 0;
     if (table.present.size() > 1) {
         out.type = Candidate::Type::none;
-        if (fills(out.column)) fill_codes(block, begin, end, out.column, scratch);
+        if (fills(s, out.column)) fill_codes(s, node, out.column, scratch);
         if (ready.kind != Kind::nominal && either)
-            best_both_of_codes(block, totals, impurity, scratch, out);
+            best_both_of_codes(s, node, scratch, out);
         else if (ready.kind != Kind::nominal)
-            best_cut_of_codes(block, totals, impurity, scratch, out);
+            best_cut_of_codes(s, node, scratch, out);
         else
-            best_groups(totals, impurity, scratch, out);
+            best_groups(s, node.totals, node.impurity, scratch, out);
         if (scratch.filled.holes > 0) direct_filled(scratch.filled.value, out);
     }
     table.clear(ready.n_codes);
 }
 
-Candidate ColumnSearch::best_of_table(const AnyBlock& block, const Totals& totals, double impurity,
-                                      std::int32_t column, Scratch& scratch) const {
+}  // namespace
+
+Candidate best_coded(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     Candidate out;
     out.column = column;
-    const ReadyColumn& ready = columns_[column];
-    if (!plan_.cuts && ready.kind != Kind::nominal) {
-        scratch.codes.clear(ready.n_codes);
+    out.type = Candidate::Type::constant;
+    const ReadyColumn& ready = s.columns[column];
+    if (ready.is_sparse) {
+        if (span.size() == 0 || (ready.n_codes == 2 && !ready.has_missing && span.size() == node.rows())) return out;
+        if (has_only_cut(s, column)) {
+            out.type = Candidate::Type::none;
+            only_cut(s, node, span.size(), scratch, out, [&](auto& kernel) {
+                with_entries(node.block, [&](const auto& typed) {
+                    const auto* list = typed.list(column);
+                    for (std::int32_t i = span.begin; i < span.end; ++i) kernel.add(row_of(list[i]));
+                });
+            });
+            return out;
+        }
+    }
+    count_codes(s, node, column, span, scratch.codes);
+    best_of_codes(s, node, scratch, out);
+    return out;
+}
+
+Candidate best_in_table(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
+    Candidate out;
+    out.column = column;
+    const ReadyColumn& ready = s.columns[column];
+    CodeTable& table = scratch.codes;
+    if (!s.plan.cuts && ready.kind != Kind::nominal) {
+        table.clear(ready.n_codes);
         return out;
     }
     scratch.holes.rows = scratch.filled.holes = 0;
     out.type = Candidate::Type::constant;
-    CodeTable& table = scratch.codes;
-    if (has_only_cut(column) && table.present.size() == 2) {
+    if (has_only_cut(s, column) && table.present.size() == 2) {
         out.type = Candidate::Type::none;
         const std::uint32_t listed = 1 - ready.common;
-        only_cut(block, table.rows[listed], totals.rows, totals, impurity, scratch, out,
+        only_cut(s, node, table.rows[listed], scratch, out,
                  [&](auto& kernel) { kernel.add_counts(table.of(listed)); });
         table.clear(ready.n_codes);
     } else {
-        best_of_codes(block, 0, 0, totals, impurity, scratch, out);
+        best_of_codes(s, node, scratch, out);
     }
-    if (plan_.missing_counted != HoleRule::apart && ready.has_missing)
-        consider_missing(totals, impurity, scratch.holes, out);
+    if (s.plan.missing_counted != HoleRule::apart && ready.has_missing)
+        consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     scratch.holes.own.clear();
     return out;
 }
 
-// The branch of every code of a grouping.
-void ColumnSearch::list_branches(Candidate& best) const {
-    if (best.type != Candidate::Type::map) return;
-    Grouping& groups = *best.groups;
-    groups.branch_of.assign(columns_[best.column].n_codes, -1);
-    for (std::size_t i = 0; i < groups.levels.size(); ++i) groups.branch_of[groups.levels[i]] = groups.branch[i];
-}
-
-// The ratio that C4.5 compares, and the decrease in impurity of the branches with these counts of classes, if any.
-void ColumnSearch::set_gain(const std::vector<std::int64_t>& counts, const Totals& totals, Candidate& best) const {
-    const int width = plan_.target.n_classes;
-    if (plan_.c45 && !plan_.c45_by_gain) best.score /= best.information;
-    if (counts.empty()) return;
-    std::vector<double> stats(counts.size()), parent(width, 0.0);
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        stats[i] = static_cast<double>(counts[i]) * factor_[i % width];
-        parent[i % width] += stats[i];
-    }
-    const double share = total(parent.data(), width) / mass(totals);
-    best.gain = criterion_->decrease({parent.data(), stats.data(), best.n_branches, width}) * share;
-}
-
-void ColumnSearch::complete_of_table(const CodeTable& table, const Totals& totals, Candidate& best) const {
-    list_branches(best);
-    const int width = plan_.target.n_classes;
+void complete_in_table(const Scoring& s, const Totals& totals, const CodeTable& table, Candidate& best) {
+    list_branches(s, best);
+    const int width = s.plan.target.n_classes;
     std::vector<std::int64_t> counts;
-    if (best.type != Candidate::Type::missing && !criterion_->is_impurity() && width > 0) {
+    if (best.type != Candidate::Type::missing && !s.criterion->is_impurity() && width > 0) {
         counts.assign(static_cast<std::size_t>(best.n_branches) * width, 0);
         const auto add = [&](std::uint32_t code, std::int32_t branch) {
             for (int k = 0; k < width; ++k) counts[branch * width + k] += table.of(code)[k];
         };
         for (const std::uint32_t code : table.present)
             add(code, best.type == Candidate::Type::map ? best.groups->branch_of[code] : code > best.code);
-        if (best.missing_branch >= 0) add(columns_[best.column].n_codes, best.missing_branch);
+        if (best.missing_branch >= 0) add(s.columns[best.column].n_codes, best.missing_branch);
     }
-    set_gain(counts, totals, best);
-}
-
-void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch,
-                                     Candidate& out) const {
-    const ReadyColumn& ready = columns_[out.column];
-    const CodeTable& table = scratch.codes;
-    const bool is_whole = table.known == totals.rows;
-    Totals of_known;
-    if (!is_whole) {
-        const std::int64_t* missing = table.of(ready.n_codes);
-        of_known = totals;
-        of_known.rows = table.known;
-        for (std::size_t k = 0; k < totals.counts.size(); ++k) {
-            of_known.counts[k] -= missing[k];
-            of_known.weight -= missing[k];
-        }
-        if (totals.counts.empty()) of_known.weight -= missing[0], of_known.sum -= missing[1];
-        set_squares(of_known);
-    }
-    const Totals& sums = is_whole ? totals : of_known;
-    const bool scored = !is_whole && are_scored_apart(scratch.holes);
-    const double all = is_whole ? 1.0 : mass(totals), share = is_whole || scored ? 1.0 : mass(sums) / all;
-    const double unknown = is_whole ? 0.0 : all - mass(sums);
-    double to_gain = 1.0;
-    const Least low = least(sums.weight, true);
-    const double bar = tolerance(impurity) / share;
-    const bool some = tries_some();
-    if (some) mark_code_cuts(table, sums.weight, scratch);
-    const bool must_differ = plan_.c45 && ready.kind == Kind::numeric;
-    const Filled& filled = scratch.filled;
-    const auto high_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.high_of(code); };
-    const auto low_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.low_of(code); };
-    const Cut cut = with_kernel(block, sums, scored ? 0.0 : unknown, scratch, to_gain, [&](auto& kernel) {
-        return best_code_cut(table, kernel, low, bar / to_gain, scratch.cuts, [&](std::uint32_t a, std::uint32_t b) {
-            return some ? scratch.is_marked[a] != 0 : !must_differ || are_apart(high_of(a), low_of(b));
-        });
-    });
-    if (cut.at < 0) return;
-    const std::uint32_t below = table.present[cut.at], above = table.present[cut.at + 1];
-    out.type = Candidate::Type::cut;
-    out.score = cut.score * to_gain;
-    out.code = below == ready.n_codes ? table.present[cut.at - 1] : below;
-    out.low = high_of(below);
-    out.high = low_of(above);
-    if (filled.holes > 0) out.missing_branch = filled.value > out.low;
-    if (plan_.c45 || is_ratio_) {
-        double sides[2] = {0, 0};
-        for (std::int32_t i = 0; i < static_cast<std::int32_t>(table.present.size()); ++i)
-            for (int k = 0; k < table.width; ++k)
-                sides[i > cut.at] += static_cast<double>(table.of(table.present[i])[k]) * factor_[k];
-        out.information = split_information({nullptr, sides, 2, 1, unknown}, true);
-    }
-    finish(out, share, cut.tried, totals);
-}
-
-void ColumnSearch::best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const {
-    fill_levels(totals, out.column, scratch);
-    add_holes_to_levels(totals, scratch);
-    judge_groups(scratch.levels, totals, impurity, out);
+    set_gain(s, counts, totals, best);
 }
 
 }  // namespace hornbeam

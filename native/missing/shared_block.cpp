@@ -36,8 +36,9 @@ void move_list(const From* source, std::int32_t n, const std::vector<std::int32_
 }
 
 template <class Entry>
-std::shared_ptr<AnyBlock> made(const Plan& plan, AnyBlock& from, std::int32_t begin, std::int32_t end,
-                               const std::vector<Share>& rows, const std::vector<std::int32_t>& active) {
+std::shared_ptr<AnyBlock> block_of(const Plan& plan, const NodeSlice& node, const std::vector<Share>& rows,
+                                   const std::vector<std::int32_t>& active) {
+    AnyBlock& from = node.block;
     auto to = std::make_shared<Block<Entry>>();
     const auto n = static_cast<std::int32_t>(rows.size());
     const Target& target = plan.target;
@@ -74,24 +75,23 @@ std::shared_ptr<AnyBlock> made(const Plan& plan, AnyBlock& from, std::int32_t be
         to->has_list[c] = from.has_list[c];
         if (!from.has_list[c]) continue;
         to->lists[c].reserve(n);
-        if (from.is_wide)
-            move_list(static_cast<Block<std::uint64_t>&>(from).list(c) + begin, end - begin, local, to->lists[c]);
-        else
-            move_list(static_cast<Block<std::uint32_t>&>(from).list(c) + begin, end - begin, local, to->lists[c]);
+        with_entries(from,
+                     [&](auto& typed) { move_list(typed.list(c) + node.begin, node.rows(), local, to->lists[c]); });
     }
     return to;
 }
 
 }  // namespace
 
-std::vector<std::vector<Share>> shared_rows(const Plan& plan, const AnyBlock& block, std::int32_t begin,
-                                            std::int32_t end, const std::vector<std::int64_t>& known) {
+std::vector<std::vector<Share>> shared_rows(const Plan& plan, const NodeSlice& node,
+                                            const std::vector<std::int64_t>& known) {
+    const AnyBlock& block = node.block;
     const std::size_t n_branches = known.size();
     const auto heaviest = static_cast<std::size_t>(std::max_element(known.begin(), known.end()) - known.begin());
     const double total = static_cast<double>(std::accumulate(known.begin(), known.end(), std::int64_t{0}));
     std::vector<std::vector<Share>> out(n_branches);
     std::vector<double> parts(n_branches);
-    for (std::int32_t i = begin; i < end; ++i) {
+    for (std::int32_t i = node.begin; i < node.end; ++i) {
         const std::uint32_t row = block.order[i];
         const std::int64_t weight = block.weights[row];
         if (block.branch[row] < n_branches) {
@@ -113,11 +113,19 @@ std::vector<std::vector<Share>> shared_rows(const Plan& plan, const AnyBlock& bl
     return out;
 }
 
-std::shared_ptr<AnyBlock> shared_block(const Plan& plan, AnyBlock& from, std::int32_t begin, std::int32_t end,
-                                       const std::vector<Share>& rows, const std::vector<std::int32_t>& active) {
-    if (rows.size() <= static_cast<std::size_t>(SMALL_BLOCK))
-        return made<std::uint32_t>(plan, from, begin, end, rows, active);
-    return made<std::uint64_t>(plan, from, begin, end, rows, active);
+std::shared_ptr<AnyBlock> shared_block(const Plan& plan, const NodeSlice& node, const std::vector<Share>& rows,
+                                       const std::vector<std::int32_t>& active) {
+    if (rows.size() <= static_cast<std::size_t>(SMALL_BLOCK)) return block_of<std::uint32_t>(plan, node, rows, active);
+    return block_of<std::uint64_t>(plan, node, rows, active);
+}
+
+bool has_missing(const Plan& plan, const Open& open) {
+    const SourceColumn& source = plan.columns[open.best.column];
+    const AnyBlock& block = *open.block;
+    return std::any_of(block.order.begin() + open.begin, block.order.begin() + open.end, [&](std::uint32_t row) {
+        const std::uint32_t at = block.row_of[row];
+        return source.codes ? source.codes[at] < 0 : std::isnan(source.reals[at]);
+    });
 }
 
 }  // namespace hornbeam

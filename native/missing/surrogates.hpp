@@ -8,8 +8,8 @@
 
 #include <algorithm>
 
-#include "growing/block.hpp"
-#include "missing/kept.hpp"
+#include "nodes/block.hpp"
+#include "nodes/kept_question.hpp"
 
 namespace hornbeam {
 

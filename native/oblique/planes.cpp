@@ -176,7 +176,7 @@ std::vector<Fit> fits_of(const ManyPlan& plan, const Points& points, SplitScorer
 // The best plane of a fit with at most `max_terms` columns; drops columns that contribute less than `worth`.
 ManyQuestion best_with_few_terms(const ManyPlan& plan, const Points& all, SplitScorer& scorer, const Fit& fit) {
     const auto max_terms = static_cast<std::int64_t>(plan.at("max_terms"));  // 0: no limit
-    const double worth = plan.at("worth");
+    const double worth = plan.at("min_contribution");
     Vector direction = fit(all);
     ManyQuestion found = plane_along(all, scorer, direction);
     double top = found.score;

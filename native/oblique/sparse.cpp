@@ -43,7 +43,8 @@ Fit along(Terms terms) {
 
 std::vector<Fit> sparse_fits(const ManyPlan& plan, const Points& points, const SplitScorer& scorer) {
     const double power = std::pow(static_cast<double>(points.d), plan.at("exponent"));
-    const auto count = static_cast<std::int64_t>(std::min(plan.at("at_most"), std::max(plan.at("at_least"), power)));
+    const double at_least = plan.at("min_directions"), at_most = plan.at("max_directions");
+    const auto count = static_cast<std::int64_t>(std::min(at_most, std::max(at_least, power)));
     const double probability = plan.at("density") / points.d;
     const bool is_binary = plan.at("is_binary") != 0, is_scaled = plan.at("is_scaled") != 0;
     Stream stream = scorer.stream();

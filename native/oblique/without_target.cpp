@@ -14,7 +14,7 @@ using QuestionKind = ManyQuestion::Kind;
 
 ManyQuestion kd_median(const ManyPlan& plan, const Points& points, const RowTable& table,
                        const std::vector<std::uint32_t>& rows, SplitScorer& scorer) {
-    const bool by_range = plan.at("by_range") != 0;
+    const bool by_range = plan.at("spread") == 1;
     int column = 0;
     double largest_spread = -1;
     for (int j = 0; j < points.d; ++j) {

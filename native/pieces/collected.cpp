@@ -4,6 +4,7 @@
 
 #include "core/pool.hpp"
 #include "core/random.hpp"
+#include "growing/node_records.hpp"
 #include "pieces/long_sum.hpp"
 #include "pieces/piece_grower.hpp"
 #include "pieces/records.hpp"
@@ -81,12 +82,12 @@ class RowGrower {
     }
 
     Reason settle(PieceNode& node, Span span, const std::vector<std::int32_t>& active) {
-        node.impurity = search_.search().impurity(node.totals);
-        write_node(node, fragment_);
+        node.impurity = search_.scoring().impurity(node.totals);
+        record_node(fragment_, node);
         const Reason reason = search_.early_reason(node.totals, node.depth);
         if (reason != Reason::none) return reason;
         if (active.empty())
-            return node.n_used == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
+            return node.n_asked == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
         return search_.decide(
             node, active, [&](std::int32_t column, CodeTable& table) { fill(span, column, table); }, scratch_);
     }

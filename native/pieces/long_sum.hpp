@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/portable.hpp"
-#include "growing/node.hpp"
+#include "nodes/node.hpp"
 #include "pieces/request.hpp"
 
 namespace hornbeam {

@@ -5,6 +5,7 @@
 
 #include "core/pool.hpp"
 #include "core/random.hpp"
+#include "growing/node_records.hpp"
 #include "pieces/records.hpp"
 
 namespace hornbeam {
@@ -80,14 +81,10 @@ void PieceGrower::take_in_order() {
         queue_.pop_back();
         const std::int64_t more = node.best.n_branches;
         Record& record = fragments_[0].records[node.record];
-        if (plan_.max_leaves >= 0 && leaves_ + more - 1 > plan_.max_leaves) {
-            record.reason = Reason::leaves;
-        } else if (plan_.max_nodes >= 0 && n_nodes() + more > plan_.max_nodes) {
-            record.reason = Reason::nodes;
-        } else {
-            leaves_ += more - 1;
-            taken_.push_back(std::move(node));
-        }
+        record.reason = plan_.stops.size(leaves_, n_nodes(), more);
+        if (record.reason != Reason::none) continue;
+        leaves_ += more - 1;
+        taken_.push_back(std::move(node));
     }
 }
 
@@ -95,7 +92,7 @@ void PieceGrower::take_in_order() {
 double PieceGrower::priority(const PieceNode& node) const {
     if (plan_.order != Order::best_first) return 0.0;
     int exponent = 0;
-    const double part = std::frexp(search_.search().mass(node.totals) * node.best.gain, &exponent);
+    const double part = std::frexp(search_.scoring().mass(node.totals) * node.best.gain, &exponent);
     return std::ldexp(std::nearbyint(std::ldexp(part, 36)), exponent - 36);
 }
 
@@ -127,7 +124,7 @@ PieceGrower::Family PieceGrower::opened(PieceNode& node) {
     Family family;
     family.children = children_of(node, first, finishes);
     family.active = columns_below(node, finishes);
-    family.cells = std::move(node.cells);
+    family.cells = std::move(node.sums);
     family.needs_totals = shape_.n_classes == 0 || node.undecided > 0;
     for (PieceNode& child : family.children) {
         search_.finish_totals(child.totals);
@@ -172,17 +169,17 @@ void PieceGrower::settle(std::vector<Family>& families, Stop& stop) {
     std::vector<Task> tasks;
     for (Family& family : families)
         for (PieceNode& child : family.children) {
-            child.impurity = search_.search().impurity(child.totals);
-            write_node(child, fragments_[0]);
+            child.impurity = search_.scoring().impurity(child.totals);
+            record_node(fragments_[0], child);
             Reason reason = search_.early_reason(child.totals, child.depth);
             if (reason == Reason::none && family.active.empty())
-                reason = child.n_used == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
+                reason = child.n_asked == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
             tasks.push_back({&child, &family.active, reason});
         }
     const auto decide = [&](std::int64_t i, int worker) {
         Task& task = tasks[i];
         if (task.reason != Reason::none) return;
-        const NodeCells& cells = *task.node->cells;
+        const NodeCells& cells = *task.node->sums;
         task.reason = search_.decide(
             *task.node, *task.active,
             [&](std::int32_t column, CodeTable& table) {
@@ -204,7 +201,7 @@ void PieceGrower::settle(std::vector<Family>& families, Stop& stop) {
     if (keeps_order() && plan_.order == Order::depth_first) std::reverse(open.begin(), open.end());
     for (PieceNode& node : open) {
         const bool is_small = !keeps_order() && node.totals.rows <= limits_.collected;
-        if (is_small) node.cells.reset();
+        if (is_small) node.sums.reset();
         (is_small ? small_ : queue_).push_back(std::move(node));
     }
     drop_cells();
@@ -215,14 +212,14 @@ void PieceGrower::drop_cells() {
     std::int64_t held = 0;
     std::vector<PieceNode*> holders;
     for (PieceNode& node : queue_)
-        if (node.cells) held += static_cast<std::int64_t>(node.cells->sums.size()), holders.push_back(&node);
+        if (node.sums) held += static_cast<std::int64_t>(node.sums->sums.size()), holders.push_back(&node);
     if (held <= limits_.held_cells) return;
     std::sort(holders.begin(), holders.end(),
               [](const PieceNode* a, const PieceNode* b) { return a->totals.rows < b->totals.rows; });
     for (PieceNode* node : holders) {
         if (held <= limits_.held_cells) break;
-        held -= static_cast<std::int64_t>(node->cells->sums.size());
-        node->cells.reset();
+        held -= static_cast<std::int64_t>(node->sums->sums.size());
+        node->sums.reset();
     }
 }
 

@@ -72,9 +72,7 @@ class PieceGrower {
         bool needs_totals = false;
     };
 
-    bool keeps_order() const {
-        return plan_.order == Order::best_first || plan_.max_leaves >= 0 || plan_.max_nodes >= 0;
-    }
+    bool keeps_order() const { return plan_.order == Order::best_first || plan_.stops.limits_size(); }
     void plant();
     void add_records(std::size_t n);
     double priority(const PieceNode& node) const;

@@ -5,9 +5,10 @@
 #include <cstdint>
 
 #include "core/pool.hpp"
-#include "walking/walk.hpp"
 
 namespace hornbeam {
+
+inline constexpr std::int64_t BLOCK_ROWS = 512;  // rows that are walked together
 
 // Calls body(from, to) for each block of rows; a body that returns false ends its task.
 template <class Body>

@@ -1,24 +1,86 @@
-// The compact loop of walk.hpp: eight rows in parallel down 16-byte nodes.
+// Builds and walks the tree of compact.hpp.
+#include "walking/compact.hpp"
+
 #include <algorithm>
-#include <atomic>
 #include <bit>
-#include <cmath>
 #include <limits>
 
 #include "core/portable.hpp"
-#include "walking/blocks.hpp"
-#include "walking/walk.hpp"
 
 namespace hornbeam {
+namespace {
+
+constexpr std::int32_t MAX_MASK_LEVELS = 62;
+
+}  // namespace
+
+CompactTree::CompactTree(const NodeTable& table) {
+    const auto n = static_cast<std::int32_t>(table.size());
+    if (n == 1) return;
+    nodes_.resize(table.size());
+    unseen_.assign(table.size(), 0);
+    uses_.assign(table.questions().columns().size(), 0);
+    for (std::int32_t node = 0; node < n; ++node) {
+        if (table.first_child(node) < 0) {
+            const double never = std::numeric_limits<double>::infinity();
+            // A leaf reads the column of the root, which always exists, and never goes right.
+            const std::int32_t column = (nodes_[0].column < 0 ? ~nodes_[0].column : nodes_[0].column) & ~1;
+            nodes_[static_cast<std::size_t>(node)] = {std::bit_cast<std::uint64_t>(never), column, node};
+        } else if (!add(table, node)) {
+            nodes_.clear();
+            return;
+        }
+    }
+}
+
+bool CompactTree::add(const NodeTable& table, std::int32_t node) {
+    const QuestionTable& questions = table.questions();
+    const EncodedQuestion& q = questions[table.question(node)];
+    if (table.n_branches(node) != 2) return false;
+    if (q.encoding != Encoding::cuts && q.encoding != Encoding::map) return false;
+    uses_[static_cast<std::size_t>(q.column)] = 1;
+    CompactNode& to = nodes_[static_cast<std::size_t>(node)];
+    const std::int32_t levels = questions.n_levels()[static_cast<std::size_t>(q.column)];
+    if (levels == 0) {
+        if (q.n_reals != 1 || q.first != 0) return false;
+        const std::int32_t missing = table.direct_branch(node, q.missing_answer);
+        takes_missing_ = takes_missing_ && missing >= 0;
+        to = {std::bit_cast<std::uint64_t>(*questions.reals_of(q)), 2 * q.column + (missing == 1 ? 1 : 0),
+              table.first_child(node)};
+        return true;
+    }
+    if (levels > MAX_MASK_LEVELS) return false;
+    has_masks_ = true;
+    bool is_possible = true;
+    to = {mask_of(table, node, is_possible), ~(2 * q.column), table.first_child(node)};
+    return is_possible;
+}
+
+// The mask of the levels that go right; impossible if the branch of a known level depends on other columns.
+std::uint64_t CompactTree::mask_of(const NodeTable& table, std::int32_t node, bool& is_possible) {
+    const EncodedQuestion& q = table.questions()[table.question(node)];
+    const std::int32_t levels = table.questions().n_levels()[static_cast<std::size_t>(q.column)];
+    std::uint64_t right = 0;
+    for (std::int32_t code = UNSEEN_CODE; code < levels; ++code) {
+        const std::int32_t outcome = table.questions().outcome_of(q, WalkColumn{nullptr, &code}, 0);
+        const std::int32_t branch = table.direct_branch(node, outcome);
+        const std::uint64_t bit = std::uint64_t{1} << (code + 2);
+        if (outcome == UNSEEN_LEVEL) unseen_[static_cast<std::size_t>(node)] |= bit;
+        if (branch < 0 && code >= 0) is_possible = false;
+        if (branch < 0) takes_missing_ = false;
+        if (branch == 1) right |= bit;
+    }
+    return right;
+}
 
 // Walks eight rows in parallel, so that their memory accesses overlap; a row that reaches its leaf is replaced by the
 // next one. Careful: some node has no fixed branch for missing or unseen values, so rows with such values are marked in
 // `deferred`.
 template <bool Masks, bool Careful, bool Flags, class Cell>
-void Walker::compact_loop(const Cell& cell, std::int64_t count, std::int32_t* nodes, std::uint8_t* has_unseen,
-                          std::uint8_t* deferred) const {
+void CompactTree::loop(const Cell& cell, std::int64_t count, std::int32_t* nodes, std::uint8_t* has_unseen,
+                       std::uint8_t* deferred) const {
     constexpr std::int32_t LANES = 8;
-    const CompactNode* tree = compact_.data();
+    const CompactNode* tree = nodes_.data();
     const auto n_rows = static_cast<std::int32_t>(count);
     std::int32_t rows[LANES];
     std::int32_t at[LANES] = {};
@@ -37,7 +99,7 @@ void Walker::compact_loop(const Cell& cell, std::int64_t count, std::int32_t* no
             const auto bit = static_cast<unsigned>(static_cast<std::int32_t>(is_mask ? x : 0.0) + 2);
             right = is_mask ? static_cast<std::uint32_t>(node.test >> bit) & 1 : right;
             if constexpr (Careful) deferred[row] |= bit < 2 ? 1 : 0;
-            if constexpr (Flags) has_unseen[row] |= (compact_unseen_[static_cast<std::size_t>(at[lane])] >> bit) & 1;
+            if constexpr (Flags) has_unseen[row] |= (unseen_[static_cast<std::size_t>(at[lane])] >> bit) & 1;
         }
         const std::int32_t next = node.child + static_cast<std::int32_t>(right);
         const bool is_under_way = next != at[lane];
@@ -64,16 +126,14 @@ void Walker::compact_loop(const Cell& cell, std::int64_t count, std::int32_t* no
     }
 }
 
-// Walks a block of a tree that has compact nodes; deferred rows are walked again by the general loop. Returns a
-// rejected row or -1.
-std::int64_t Walker::walk_compact(const WalkColumn* columns, std::int64_t begin, std::int64_t end, Scratch& scratch,
-                                  std::int32_t* nodes, std::uint8_t* has_unseen) const {
+bool CompactTree::walk(const WalkColumn* columns, std::int64_t begin, std::int64_t end, Scratch& scratch,
+                       std::int32_t* nodes, std::uint8_t* has_unseen) const {
     const std::int64_t count = end - begin;
-    scratch.base.assign(used_.size(), nullptr);
-    scratch.codes.resize(compact_has_masks_ ? static_cast<std::size_t>(count) * used_.size() : 0);
+    scratch.base.assign(uses_.size(), nullptr);
+    scratch.codes.resize(has_masks_ ? static_cast<std::size_t>(count) * uses_.size() : 0);
     scratch.deferred.assign(static_cast<std::size_t>(count), 0);
-    for (std::size_t c = 0; c < used_.size(); ++c) {
-        if (!compact_uses_[c]) continue;
+    for (std::size_t c = 0; c < uses_.size(); ++c) {
+        if (!uses_[c]) continue;
         if (columns[c].numbers != nullptr) {
             scratch.base[c] = columns[c].numbers + begin;
             // Rows switch between columns too irregularly for the hardware prefetcher, so the block is prefetched.
@@ -85,15 +145,15 @@ std::int64_t Walker::walk_compact(const WalkColumn* columns, std::int64_t begin,
         for (std::int64_t i = 0; i < count; ++i) to[i] = codes[i];
         scratch.base[c] = to;
     }
-    const bool flags = has_unseen != nullptr && compact_has_masks_;
+    const bool flags = has_unseen != nullptr && has_masks_;
     auto run = [&]<bool Masks, bool Careful, bool Flags>() {
         const double* const* base = scratch.base.data();
         const auto cell = [base](std::uint32_t column, std::int32_t row) { return base[column][row]; };
-        compact_loop<Masks, Careful, Flags>(cell, count, nodes + begin, flags ? has_unseen + begin : nullptr,
-                                            scratch.deferred.data());
+        loop<Masks, Careful, Flags>(cell, count, nodes + begin, flags ? has_unseen + begin : nullptr,
+                                    scratch.deferred.data());
     };
-    const bool careful = !compact_takes_missing_;
-    if (!compact_has_masks_) {
+    const bool careful = !takes_missing_;
+    if (!has_masks_) {
         careful ? run.template operator()<false, true, false>() : run.template operator()<false, false, false>();
         if (has_unseen != nullptr) std::fill_n(has_unseen + begin, static_cast<std::size_t>(count), std::uint8_t{0});
     } else if (flags) {
@@ -101,49 +161,21 @@ std::int64_t Walker::walk_compact(const WalkColumn* columns, std::int64_t begin,
     } else {
         careful ? run.template operator()<true, true, false>() : run.template operator()<true, false, false>();
     }
-    if (!careful) return -1;
-    for (std::int64_t i = 0; i < count; ++i) {
-        if (!scratch.deferred[static_cast<std::size_t>(i)]) continue;
-        const std::int64_t row = begin + i;
-        if (walk_general(columns, row, row + 1, nodes, has_unseen) >= 0) return row;
-    }
-    return -1;
+    return careful;
 }
-
-bool Walker::takes_rows() const noexcept {
-    return !compact_.empty() && !compact_has_masks_ && compact_takes_missing_ &&
-           std::all_of(used_levels_.begin(), used_levels_.end(), [](std::int32_t levels) { return levels == 0; });
-}
-
-namespace {
 
 template <class T>
-HORNBEAM_CLONES bool has_infinite(const T* cells, std::int64_t count) {
-    int found = 0;
-    for (std::int64_t i = 0; i < count; ++i) found |= std::abs(cells[i]) > std::numeric_limits<T>::max();
-    return found != 0;
+void CompactTree::walk_matrix(const T* rows, std::int64_t n_rows, std::int64_t width, const std::int32_t* index,
+                              std::int32_t* nodes) const {
+    const auto cell = [=](std::uint32_t column, std::int32_t row) {
+        return static_cast<double>(rows[row * width + index[column]]);
+    };
+    loop<false, false, false>(cell, n_rows, nodes, nullptr, nullptr);
 }
 
-}  // namespace
-
-template <class T>
-bool Walker::walk_rows(const T* cells, std::int64_t n_rows, std::int64_t width, int threads, Stop& stop,
-                       std::int32_t* nodes) const {
-    std::atomic<bool> is_finite{true};
-    const std::int32_t* index = used_.data();
-    in_blocks(n_rows, threads, stop, [&](std::int64_t from, std::int64_t to) {
-        const T* rows = cells + from * width;
-        if (has_infinite(rows, (to - from) * width)) is_finite = false;
-        const auto cell = [=](std::uint32_t column, std::int32_t row) {
-            return static_cast<double>(rows[row * width + index[column]]);
-        };
-        compact_loop<false, false, false>(cell, to - from, nodes + from, nullptr, nullptr);
-        return is_finite.load();
-    });
-    return is_finite;
-}
-
-template bool Walker::walk_rows(const float*, std::int64_t, std::int64_t, int, Stop&, std::int32_t*) const;
-template bool Walker::walk_rows(const double*, std::int64_t, std::int64_t, int, Stop&, std::int32_t*) const;
+template void CompactTree::walk_matrix(const float*, std::int64_t, std::int64_t, const std::int32_t*,
+                                       std::int32_t*) const;
+template void CompactTree::walk_matrix(const double*, std::int64_t, std::int64_t, const std::int32_t*,
+                                       std::int32_t*) const;
 
 }  // namespace hornbeam

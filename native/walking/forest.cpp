@@ -49,10 +49,8 @@ void count_all_below(const std::vector<double>& cuts, const double* x, std::int6
     std::copy_n(codes, n - at, out + at);
 }
 
-}  // namespace
-
 // Scratch memory of one thread.
-struct ForestWalker::Scratch {
+struct Scratch {
     // Of the block, column by column; columns with missing values twice: missing below and above all cuts.
     std::vector<std::uint64_t> codes;
     std::vector<const void*> base;  // two pointers per column in use: missing goes left, missing goes right
@@ -64,25 +62,31 @@ struct ForestWalker::Scratch {
     std::vector<double> mixed;
 };
 
+// A block of rows of the columns of the table.
+struct RowBlock {
+    std::span<const WalkColumn> columns;
+    std::int64_t begin, count;
+};
+
 // Converts the values of the block to codes. Returns whether some value is missing or unseen.
 template <class Code>
-bool ForestWalker::fill_codes(std::span<const WalkColumn> columns, std::int64_t begin, std::int64_t count,
-                              Scratch& scratch) const {
+bool fill_codes(const ForestLayout& layout, const RowBlock& block, Scratch& scratch) {
+    const auto [columns, begin, count] = block;
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(Code);
-    scratch.codes.resize((2 * used_.size() * bytes + 7) / 8);
-    scratch.base.resize(2 * used_.size());
+    scratch.codes.resize((2 * layout.used.size() * bytes + 7) / 8);
+    scratch.base.resize(2 * layout.used.size());
     auto* to = reinterpret_cast<Code*>(scratch.codes.data());
     bool is_any = false;
-    for (std::size_t index = 0; index < used_.size(); ++index) {
-        const WalkColumn& column = columns[static_cast<std::size_t>(used_[index])];
+    for (std::size_t index = 0; index < layout.used.size(); ++index) {
+        const WalkColumn& column = columns[static_cast<std::size_t>(layout.used[index])];
         scratch.base[2 * index] = scratch.base[2 * index + 1] = to;
         bool is_missing = false;
         if (column.numbers != nullptr) {
             const double* x = column.numbers + begin;
-            if (cuts_[index].empty())
+            if (layout.cuts[index].empty())
                 std::fill_n(to, count, Code{0});
             else
-                count_all_below(cuts_[index], x, count, to);
+                count_all_below(layout.cuts[index], x, count, to);
             for (std::int64_t i = 0; i < count; ++i) is_missing |= std::isnan(x[i]);
             if (is_missing) {
                 Code* high = to + count;
@@ -112,16 +116,16 @@ bool ForestWalker::fill_codes(std::span<const WalkColumn> columns, std::int64_t 
 // All rows take as many steps as the longest path; a row in a leaf stays there. No branch depends on the data, and
 // sixteen rows are walked in parallel.
 template <class N, class Code>
-void ForestWalker::fixed_steps_loop(const N* nodes, const Entry& entry, std::int64_t count, Scratch& scratch) const {
+void fixed_steps_loop(const N* nodes, const ForestTree& tree, std::int64_t count, Scratch& scratch) {
     const auto* const* base = reinterpret_cast<const Code* const*>(scratch.base.data());
-    const N* tree = nodes + entry.first;
+    const N* own = nodes + tree.first;
     std::int32_t* ends = scratch.nodes.data();
     std::int64_t row = 0;
     for (; row + PARALLEL_ROWS <= count; row += PARALLEL_ROWS) {
         std::int32_t at[PARALLEL_ROWS] = {};
-        for (std::int32_t step = 0; step < entry.steps; ++step) {
+        for (std::int32_t step = 0; step < tree.steps; ++step) {
             for (std::int64_t i = 0; i < PARALLEL_ROWS; ++i) {
-                const N node = tree[at[i]];
+                const N node = own[at[i]];
                 at[i] = node.child + (base[node.column][row + i] > node.code ? 1 : 0);
             }
         }
@@ -129,8 +133,8 @@ void ForestWalker::fixed_steps_loop(const N* nodes, const Entry& entry, std::int
     }
     for (; row < count; ++row) {
         std::int32_t at = 0;
-        for (std::int32_t step = 0; step < entry.steps; ++step)
-            at = tree[at].child + (base[tree[at].column][row] > tree[at].code ? 1 : 0);
+        for (std::int32_t step = 0; step < tree.steps; ++step)
+            at = own[at].child + (base[own[at].column][row] > own[at].code ? 1 : 0);
         ends[row] = at;
     }
 }
@@ -138,17 +142,18 @@ void ForestWalker::fixed_steps_loop(const N* nodes, const Entry& entry, std::int
 // Walks eight rows in parallel, so that their memory accesses overlap; a row that reaches its leaf is replaced by the
 // next one.
 template <class N, class Code, bool Masks, bool Flags>
-void ForestWalker::coded_loop(const N* nodes, const Entry& entry, std::int64_t count, Scratch& scratch) const {
+void coded_loop(const ForestLayout& layout, const N* nodes, const ForestTree& tree, std::int64_t count,
+                Scratch& scratch) {
     constexpr std::int32_t LANES = 8;
     const auto* const* base = reinterpret_cast<const Code* const*>(scratch.base.data());
-    const N* tree = nodes + entry.first;
-    const std::uint64_t* masks = Masks ? masks_.data() + entry.first : nullptr;
-    const std::uint64_t* unseen = Flags ? unseen_.data() + entry.first : nullptr;
+    const N* own = nodes + tree.first;
+    const std::uint64_t* masks = Masks ? layout.masks.data() + tree.first : nullptr;
+    const std::uint64_t* unseen = Flags ? layout.unseen.data() + tree.first : nullptr;
     std::int32_t* ends = scratch.nodes.data();
     const auto n_rows = static_cast<std::int32_t>(count);
     std::int32_t rows[LANES], at[LANES] = {};
     const auto moved = [&](std::int32_t lane) {
-        const N node = tree[at[lane]];
+        const N node = own[at[lane]];
         std::int32_t right;
         if (Masks && (node.column & MASK_BIT<Code>) != 0) {
             const Code code = base[node.column & (MASK_BIT<Code> - 1)][rows[lane]];
@@ -183,35 +188,36 @@ void ForestWalker::coded_loop(const N* nodes, const Entry& entry, std::int64_t c
 }
 
 template <class N, class Code>
-void ForestWalker::run_coded(const std::vector<N>& nodes, const Entry& entry, std::int64_t count, Scratch& scratch,
-                             bool flags) const {
-    if (entry.size == 1)
+void run_coded(const ForestLayout& layout, const std::vector<N>& nodes, const ForestTree& tree, std::int64_t count,
+               Scratch& scratch, bool flags) {
+    if (tree.size == 1)
         std::fill_n(scratch.nodes.data(), count, 0);
-    else if (!entry.has_masks && entry.steps > 0)
-        fixed_steps_loop<N, Code>(nodes.data(), entry, count, scratch);
-    else if (!entry.has_masks)
-        coded_loop<N, Code, false, false>(nodes.data(), entry, count, scratch);
+    else if (!tree.has_masks && tree.steps > 0)
+        fixed_steps_loop<N, Code>(nodes.data(), tree, count, scratch);
+    else if (!tree.has_masks)
+        coded_loop<N, Code, false, false>(layout, nodes.data(), tree, count, scratch);
     else if (flags)
-        coded_loop<N, Code, true, true>(nodes.data(), entry, count, scratch);
+        coded_loop<N, Code, true, true>(layout, nodes.data(), tree, count, scratch);
     else
-        coded_loop<N, Code, true, false>(nodes.data(), entry, count, scratch);
+        coded_loop<N, Code, true, false>(layout, nodes.data(), tree, count, scratch);
 }
 
 // Adds the values of the nodes where the rows end.
-void ForestWalker::add_values(const Entry& entry, const std::int32_t* nodes, std::int64_t count, double* out) const {
-    if (entry.is_vote) {
-        const std::int32_t* labels = labels_.data() + entry.values_at;
-        for (std::int64_t i = 0; i < count; ++i) out[i * width_ + labels[nodes[i]]] += entry.weight;
+void add_values(const ForestLayout& layout, const ForestTree& tree, const std::int32_t* nodes, std::int64_t count,
+                double* out) {
+    if (tree.is_vote) {
+        const std::int32_t* labels = layout.labels.data() + tree.values_at;
+        for (std::int64_t i = 0; i < count; ++i) out[i * layout.width + labels[nodes[i]]] += tree.weight;
         return;
     }
-    const double* values = values_.data() + entry.values_at;
-    if (entry.per_node == 1) {
-        double* to = out + entry.output;
-        for (std::int64_t i = 0; i < count; ++i) to[i * width_] += values[nodes[i]];
+    const double* values = layout.values.data() + tree.values_at;
+    if (tree.per_node == 1) {
+        double* to = out + tree.output;
+        for (std::int64_t i = 0; i < count; ++i) to[i * layout.width] += values[nodes[i]];
         return;
     }
-    const std::int32_t* value_row = value_row_.data() + entry.value_row_at;
-    if (width_ == 2) {
+    const std::int32_t* value_row = layout.value_row.data() + tree.value_row_at;
+    if (layout.width == 2) {
         for (std::int64_t i = 0; i < count; ++i) {
             const double* row = values + 2 * static_cast<std::int64_t>(value_row[nodes[i]]);
             out[2 * i] += row[0];
@@ -219,17 +225,17 @@ void ForestWalker::add_values(const Entry& entry, const std::int32_t* nodes, std
         }
     } else {
         for (std::int64_t i = 0; i < count; ++i) {
-            const double* row = values + value_row[nodes[i]] * width_;
-            for (std::int64_t k = 0; k < width_; ++k) out[i * width_ + k] += row[k];
+            const double* row = values + value_row[nodes[i]] * layout.width;
+            for (std::int64_t k = 0; k < layout.width; ++k) out[i * layout.width + k] += row[k];
         }
     }
 }
 
 // Walks a tree with its own Walker; a fractional row gets the mixture of the values of the leaves that it reaches.
-std::int64_t ForestWalker::walk_separately(const Entry& entry, std::span<const WalkColumn> columns, std::int64_t begin,
-                                           std::int64_t count, Scratch& scratch, double* out,
-                                           std::uint8_t* fractional) const {
-    const Walker& walker = *entry.walker;
+std::int64_t walk_separately(const ForestLayout& layout, const ForestTree& tree, const RowBlock& block,
+                             Scratch& scratch, double* out, std::uint8_t* fractional) {
+    const auto [columns, begin, count] = block;
+    const Walker& walker = *tree.walker;
     scratch.own.clear();
     for (const std::int32_t column : walker.columns()) {
         WalkColumn own = columns[static_cast<std::size_t>(column)];
@@ -250,53 +256,54 @@ std::int64_t ForestWalker::walk_separately(const Entry& entry, std::span<const W
         scratch.starts.push_back(~scratch.nodes[static_cast<std::size_t>(i)]);
     }
     if (scratch.rows.empty()) {
-        add_values(entry, scratch.nodes.data(), count, out);
+        add_values(layout, tree, scratch.nodes.data(), count, out);
         return -1;
     }
-    scratch.mixed.resize(scratch.rows.size() * static_cast<std::size_t>(entry.per_node));
-    walker.mix(scratch.own, scratch.rows, scratch.starts.data(), entry.values.data(), entry.per_node, 1, stop,
-               scratch.mixed.data());
+    scratch.mixed.resize(scratch.rows.size() * static_cast<std::size_t>(tree.per_node));
+    mix_values(walker.nodes(), {scratch.own, scratch.rows, scratch.starts.data()},
+               {tree.own_values.data(), tree.per_node}, {1, stop}, scratch.mixed.data());
     std::size_t next = 0;
     for (std::int64_t i = 0; i < count; ++i) {
         if (next >= scratch.rows.size() || scratch.rows[next] != i) {
-            add_values(entry, scratch.nodes.data() + i, 1, out + i * width_);
+            add_values(layout, tree, scratch.nodes.data() + i, 1, out + i * layout.width);
             continue;
         }
         if (fractional != nullptr) fractional[i] = 1;
-        const double* mixture = scratch.mixed.data() + next++ * static_cast<std::size_t>(entry.per_node);
-        double* to = out + i * width_;
-        if (entry.is_vote)
-            to[std::max_element(mixture, mixture + width_) - mixture] += entry.weight;
-        else if (entry.per_node == 1)
-            to[entry.output] += entry.weight * mixture[0];
+        const double* mixture = scratch.mixed.data() + next++ * static_cast<std::size_t>(tree.per_node);
+        double* to = out + i * layout.width;
+        if (tree.is_vote)
+            to[std::max_element(mixture, mixture + layout.width) - mixture] += tree.weight;
+        else if (tree.per_node == 1)
+            to[tree.output] += tree.weight * mixture[0];
         else
-            for (std::int64_t k = 0; k < width_; ++k) to[k] += entry.weight * mixture[k];
+            for (std::int64_t k = 0; k < layout.width; ++k) to[k] += tree.weight * mixture[k];
     }
     return -1;
 }
 
-std::int64_t ForestWalker::walk_block(std::span<const WalkColumn> columns, std::int64_t begin, std::int64_t count,
-                                      Scratch& scratch, double* out, std::uint8_t* fractional,
-                                      std::uint8_t* has_unseen) const {
+std::int64_t walk_block(const ForestLayout& layout, const RowBlock& block, Scratch& scratch, double* out,
+                        RowMarks marks) {
+    const std::int64_t count = block.count;
     scratch.nodes.resize(static_cast<std::size_t>(count));
     scratch.unseen_flag.assign(static_cast<std::size_t>(count), 0);
-    const bool is_any = is_wide_ ? fill_codes<std::uint32_t>(columns, begin, count, scratch)
-                                 : fill_codes<std::uint16_t>(columns, begin, count, scratch);
-    const bool flags = has_unseen != nullptr;
-    for (const Entry& entry : entries_) {
-        const bool is_coded = entry.is_coded && (entry.takes_missing || !is_any);
+    const bool is_any = layout.is_wide ? fill_codes<std::uint32_t>(layout, block, scratch)
+                                       : fill_codes<std::uint16_t>(layout, block, scratch);
+    const bool flags = marks.has_unseen != nullptr;
+    for (const ForestTree& tree : layout.trees) {
+        const bool is_coded = tree.is_coded && (tree.takes_missing || !is_any);
         if (is_coded) {
-            if (is_wide_)
-                run_coded<WideNode, std::uint32_t>(wide_, entry, count, scratch, flags);
+            if (layout.is_wide)
+                run_coded<WideCodedNode, std::uint32_t>(layout, layout.wide, tree, count, scratch, flags);
             else
-                run_coded<Node, std::uint16_t>(nodes_, entry, count, scratch, flags);
-            add_values(entry, scratch.nodes.data(), count, out);
+                run_coded<CodedNode, std::uint16_t>(layout, layout.nodes, tree, count, scratch, flags);
+            add_values(layout, tree, scratch.nodes.data(), count, out);
         } else {
-            const std::int64_t rejected = walk_separately(entry, columns, begin, count, scratch, out, fractional);
+            const std::int64_t rejected = walk_separately(layout, tree, block, scratch, out, marks.fractional);
             if (rejected >= 0) return rejected;
         }
-        if (flags && (!is_coded || entry.has_masks)) {
-            for (std::int64_t i = 0; i < count; ++i) has_unseen[i] |= scratch.unseen_flag[static_cast<std::size_t>(i)];
+        if (flags && (!is_coded || tree.has_masks)) {
+            for (std::int64_t i = 0; i < count; ++i)
+                marks.has_unseen[i] |= scratch.unseen_flag[static_cast<std::size_t>(i)];
             std::fill(scratch.unseen_flag.begin(), scratch.unseen_flag.end(), std::uint8_t{0});
         }
     }
@@ -304,22 +311,24 @@ std::int64_t ForestWalker::walk_block(std::span<const WalkColumn> columns, std::
 }
 
 // If all trees fit in the cache, blocks are small; otherwise each tree is loaded for a large block of rows.
-std::int64_t ForestWalker::block_rows(std::int64_t n_rows, int threads) const {
-    const std::size_t bytes = nodes_.size() * sizeof(Node) + wide_.size() * sizeof(WideNode) +
-                              values_.size() * sizeof(double) +
-                              (value_row_.size() + labels_.size()) * sizeof(std::int32_t);
+std::int64_t block_rows(const ForestLayout& layout, std::int64_t n_rows, int threads) {
+    const std::size_t bytes = layout.nodes.size() * sizeof(CodedNode) + layout.wide.size() * sizeof(WideCodedNode) +
+                              layout.values.size() * sizeof(double) +
+                              (layout.value_row.size() + layout.labels.size()) * sizeof(std::int32_t);
     return bytes <= CACHE_BYTES ? SMALL_BLOCK : std::clamp(n_rows / (4 * threads), SMALL_BLOCK, LARGE_BLOCK);
 }
 
-std::int64_t ForestWalker::add_up(std::span<const WalkColumn> columns, std::int64_t n_rows, int threads, Stop& stop,
-                                  double* out, std::uint8_t* fractional, std::uint8_t* has_unseen) const {
+}  // namespace
+
+std::int64_t ForestWalker::add_up(std::span<const WalkColumn> columns, std::int64_t n_rows, Run run, double* out,
+                                  RowMarks marks) const {
     std::atomic<std::int64_t> rejected{std::numeric_limits<std::int64_t>::max()};
-    const std::int64_t size = block_rows(n_rows, usable_threads(threads));
+    const std::int64_t size = block_rows(layout_, n_rows, usable_threads(run.threads));
     const auto block = [&](std::int64_t index, Scratch& scratch) {
         const std::int64_t begin = index * size, count = std::min(size, n_rows - begin);
-        const std::int64_t row = walk_block(columns, begin, count, scratch, out + begin * width_,
-                                            fractional == nullptr ? nullptr : fractional + begin,
-                                            has_unseen == nullptr ? nullptr : has_unseen + begin);
+        const std::int64_t row = walk_block(layout_, {columns, begin, count}, scratch, out + begin * width(),
+                                            {marks.fractional == nullptr ? nullptr : marks.fractional + begin,
+                                             marks.has_unseen == nullptr ? nullptr : marks.has_unseen + begin});
         if (row < 0) return;
         std::int64_t seen = rejected.load();
         while (row < seen && !rejected.compare_exchange_weak(seen, row)) {
@@ -330,8 +339,8 @@ std::int64_t ForestWalker::add_up(std::span<const WalkColumn> columns, std::int6
         Scratch scratch;
         for (std::int64_t index = 0; index < blocks; ++index) block(index, scratch);
     } else {
-        std::vector<Scratch> scratches(static_cast<std::size_t>(usable_threads(threads)));
-        parallel_for(blocks, threads, stop, [&](std::int64_t index, int worker) {
+        std::vector<Scratch> scratches(static_cast<std::size_t>(usable_threads(run.threads)));
+        parallel_for(blocks, run.threads, run.stop, [&](std::int64_t index, int worker) {
             block(index, scratches[static_cast<std::size_t>(worker)]);
         });
     }

@@ -37,140 +37,142 @@ std::int32_t only_class(const double* probabilities, std::int64_t width) {
     return is_only ? static_cast<std::int32_t>(one - probabilities) : -1;
 }
 
-}  // namespace
-
-void ForestWalker::expect(std::int64_t n_nodes) { compact_.reserve(static_cast<std::size_t>(n_nodes)); }
-
 // Leaves of one class have the same values, so these are stored once per class. In a tree with a branch for all missing
 // and unseen values no row ends at an inner node, so inner nodes have no values.
-void ForestWalker::store_values(Entry& entry, const TreeArrays& tree, std::span<const double> values) {
-    entry.values_at = std::ssize(values_);
+void store_values(ForestLayout& layout, ForestTree& entry, const TreeArrays& tree, std::span<const double> values) {
+    entry.values_at = std::ssize(layout.values);
     if (entry.per_node == 1) {
-        for (const double value : values) values_.push_back(entry.weight * value);
+        for (const double value : values) layout.values.push_back(entry.weight * value);
         return;
     }
-    entry.value_row_at = std::ssize(value_row_);
-    std::vector<std::int32_t> row_of(static_cast<std::size_t>(width_), -1);
+    entry.value_row_at = std::ssize(layout.value_row);
+    std::vector<std::int32_t> row_of(static_cast<std::size_t>(layout.width), -1);
     std::int32_t rows = 0;
     for (std::int64_t node = 0; node < entry.size; ++node) {
         const bool is_end = !entry.takes_missing || tree.first_child[static_cast<std::size_t>(node)] < 0;
-        const double* const probabilities = values.data() + node * width_;
-        const std::int32_t only = is_end ? only_class(probabilities, width_) : -1;
+        const double* const probabilities = values.data() + node * layout.width;
+        const std::int32_t only = is_end ? only_class(probabilities, layout.width) : -1;
         const std::int32_t known = only < 0 ? -1 : row_of[static_cast<std::size_t>(only)];
-        value_row_.push_back(is_end ? (known < 0 ? rows : known) : 0);
+        layout.value_row.push_back(is_end ? (known < 0 ? rows : known) : 0);
         if (!is_end || known >= 0) continue;
         if (only >= 0) row_of[static_cast<std::size_t>(only)] = rows;
-        for (std::int64_t k = 0; k < width_; ++k) values_.push_back(entry.weight * probabilities[k]);
+        for (std::int64_t k = 0; k < layout.width; ++k) layout.values.push_back(entry.weight * probabilities[k]);
         ++rows;
     }
 }
 
-void ForestWalker::add(const TreeArrays& tree, std::span<const double> values, std::span<const double> labels,
-                       bool is_vote, std::int32_t output, double weight) {
-    auto walker = std::make_unique<Walker>(tree);
-    Entry entry;
-    entry.size = static_cast<std::int64_t>(walker->size());
-    entry.per_node = static_cast<std::int64_t>(values.size()) / entry.size;
-    if (entry.per_node != width_ && entry.per_node != 1)
-        throw std::invalid_argument("values must have one or width entries per node");
-    if (output < 0 || output >= width_) throw std::invalid_argument("output must be between 0 and width - 1");
-    if (is_vote && std::ssize(labels) != entry.size) throw std::invalid_argument("labels must have one entry per node");
-    entry.output = output;
-    entry.weight = weight;
-    entry.is_vote = is_vote;
-    entry.is_coded = !walker->compact_.empty() || entry.size == 1;
-    entry.takes_missing = entry.is_coded && walker->compact_takes_missing_;
-    entry.has_masks = walker->compact_has_masks_;
-    entry.steps = fixed_steps(tree);
-    has_masks_ |= entry.has_masks;
-    used_.insert(used_.end(), walker->used_.begin(), walker->used_.end());
-    if (is_vote) {
-        entry.values_at = std::ssize(labels_);
-        for (const double label : labels) {
-            if (!(label >= 0 && label < static_cast<double>(width_)))
-                throw std::invalid_argument("labels must be between 0 and width - 1");
-            labels_.push_back(static_cast<std::int32_t>(label));
-        }
-    } else {
-        store_values(entry, tree, values);
-    }
-    if (!entry.takes_missing) entry.values.assign(values.begin(), values.end());
-    entry.first = std::ssize(compact_);
-    if (entry.is_coded) {
-        for (Walker::CompactNode node : walker->compact_) {
-            const bool is_mask = node.column < 0;
-            const std::int32_t twice = is_mask ? ~node.column : node.column;
-            const std::int32_t column = 2 * walker->used_[static_cast<std::size_t>(twice >> 1)] + (twice & 1);
-            node.column = is_mask ? ~column : column;
-            compact_.push_back(node);
-        }
-        if (entry.has_masks) {
-            unseen_.resize(static_cast<std::size_t>(entry.first), 0);
-            unseen_.insert(unseen_.end(), walker->compact_unseen_.begin(), walker->compact_unseen_.end());
-        }
-    }
-    if (!entry.takes_missing) entry.walker = std::move(walker);
-    entries_.push_back(std::move(entry));
-}
-
-std::int32_t ForestWalker::index_of(std::int32_t column) const {
-    return static_cast<std::int32_t>(std::lower_bound(used_.begin(), used_.end(), column) - used_.begin());
-}
-
-void ForestWalker::finish() {
-    std::sort(used_.begin(), used_.end());
-    used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
-    cuts_.resize(used_.size());
-    for (const Walker::CompactNode& node : compact_) {
-        if (node.column < 0) continue;
-        const double cut = std::bit_cast<double>(node.test);
-        if (cut < std::numeric_limits<double>::infinity())
-            cuts_[static_cast<std::size_t>(index_of(node.column >> 1))].push_back(cut);
-    }
-    is_wide_ = used_.size() >= MAX_NARROW_COLUMNS;
-    for (std::vector<double>& cuts : cuts_) {
-        std::sort(cuts.begin(), cuts.end());
-        cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-        cuts.shrink_to_fit();
-        is_wide_ |= cuts.size() > MAX_CUTS;
-    }
-    if (has_masks_) masks_.assign(compact_.size(), 0), unseen_.resize(compact_.size(), 0);
-    if (is_wide_)
-        wide_ = coded_nodes<WideNode>();
-    else
-        nodes_ = coded_nodes<Node>();
-    compact_ = {};
-    values_.shrink_to_fit(), value_row_.shrink_to_fit();
+std::int32_t index_of(const std::vector<std::int32_t>& used, std::int32_t column) {
+    return static_cast<std::int32_t>(std::lower_bound(used.begin(), used.end(), column) - used.begin());
 }
 
 template <class To>
-std::vector<To> ForestWalker::coded_nodes() {
+std::vector<To> coded_nodes(const std::vector<CompactNode>& compact, ForestLayout& layout) {
     using Code = decltype(To::code);
-    std::vector<To> out(compact_.size());
-    for (std::size_t at = 0; at < compact_.size(); ++at) {
-        const Walker::CompactNode& from = compact_[at];
+    std::vector<To> out(compact.size());
+    for (std::size_t at = 0; at < compact.size(); ++at) {
+        const CompactNode& from = compact[at];
         To& to = out[at];
         to.child = from.child;
         const std::int32_t twice = from.column < 0 ? ~from.column : from.column;
-        const std::int32_t index = index_of(twice >> 1);
+        const std::int32_t index = index_of(layout.used, twice >> 1);
         to.column = static_cast<Code>(2 * index + (twice & 1));
         if (from.column < 0) {
             to.column = static_cast<Code>(to.column | MASK_BIT<Code>);
-            masks_[at] = from.test;
+            layout.masks[at] = from.test;
             continue;
         }
         // An infinite cut comes after all others: only missing values may go right of it.
         const double cut = std::bit_cast<double>(from.test);
-        const std::vector<double>& cuts = cuts_[static_cast<std::size_t>(index)];
+        const std::vector<double>& cuts = layout.cuts[static_cast<std::size_t>(index)];
         to.code = static_cast<Code>(std::lower_bound(cuts.begin(), cuts.end(), cut) - cuts.begin());
     }
-    for (const Entry& entry : entries_) {
+    for (const ForestTree& entry : layout.trees) {
         for (std::int64_t node = 0; node < (entry.is_coded && entry.size > 1 ? entry.size : 0); ++node) {
             To& to = out[static_cast<std::size_t>(entry.first + node)];
             if (to.child == node) to.code = NEVER<Code>;
         }
     }
     return out;
+}
+
+}  // namespace
+
+void ForestWalker::expect(std::int64_t n_nodes) { compact_.reserve(static_cast<std::size_t>(n_nodes)); }
+
+void ForestWalker::add(const TreeArrays& tree, const TreeValues& given) {
+    const auto& [values, labels, output, weight] = given;
+    const bool is_vote = !labels.empty();
+    auto walker = std::make_unique<Walker>(tree);
+    ForestTree entry;
+    entry.size = static_cast<std::int64_t>(walker->size());
+    entry.per_node = static_cast<std::int64_t>(values.size()) / entry.size;
+    if (entry.per_node != layout_.width && entry.per_node != 1)
+        throw std::invalid_argument("values must have one or width entries per node");
+    if (output < 0 || output >= layout_.width) throw std::invalid_argument("output must be between 0 and width - 1");
+    if (is_vote && std::ssize(labels) != entry.size) throw std::invalid_argument("labels must have one entry per node");
+    entry.output = output;
+    entry.weight = weight;
+    entry.is_vote = is_vote;
+    entry.is_coded = !walker->compact().empty() || entry.size == 1;
+    entry.takes_missing = entry.is_coded && walker->compact().takes_missing();
+    entry.has_masks = walker->compact().has_masks();
+    entry.steps = fixed_steps(tree);
+    layout_.has_masks |= entry.has_masks;
+    layout_.used.insert(layout_.used.end(), walker->columns().begin(), walker->columns().end());
+    if (is_vote) {
+        entry.values_at = std::ssize(layout_.labels);
+        for (const double label : labels) {
+            if (!(label >= 0 && label < static_cast<double>(layout_.width)))
+                throw std::invalid_argument("labels must be between 0 and width - 1");
+            layout_.labels.push_back(static_cast<std::int32_t>(label));
+        }
+    } else {
+        store_values(layout_, entry, tree, values);
+    }
+    if (!entry.takes_missing) entry.own_values.assign(values.begin(), values.end());
+    entry.first = std::ssize(compact_);
+    if (entry.is_coded) {
+        for (CompactNode node : walker->compact().nodes()) {
+            const bool is_mask = node.column < 0;
+            const std::int32_t twice = is_mask ? ~node.column : node.column;
+            const std::int32_t column = 2 * walker->columns()[static_cast<std::size_t>(twice >> 1)] + (twice & 1);
+            node.column = is_mask ? ~column : column;
+            compact_.push_back(node);
+        }
+        if (entry.has_masks) {
+            layout_.unseen.resize(static_cast<std::size_t>(entry.first), 0);
+            layout_.unseen.insert(layout_.unseen.end(), walker->compact().unseen().begin(),
+                                  walker->compact().unseen().end());
+        }
+    }
+    if (!entry.takes_missing) entry.walker = std::move(walker);
+    layout_.trees.push_back(std::move(entry));
+}
+
+void ForestWalker::finish() {
+    std::sort(layout_.used.begin(), layout_.used.end());
+    layout_.used.erase(std::unique(layout_.used.begin(), layout_.used.end()), layout_.used.end());
+    layout_.cuts.resize(layout_.used.size());
+    for (const CompactNode& node : compact_) {
+        if (node.column < 0) continue;
+        const double cut = std::bit_cast<double>(node.test);
+        if (cut < std::numeric_limits<double>::infinity())
+            layout_.cuts[static_cast<std::size_t>(index_of(layout_.used, node.column >> 1))].push_back(cut);
+    }
+    layout_.is_wide = layout_.used.size() >= MAX_NARROW_COLUMNS;
+    for (std::vector<double>& cuts : layout_.cuts) {
+        std::sort(cuts.begin(), cuts.end());
+        cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+        cuts.shrink_to_fit();
+        layout_.is_wide |= cuts.size() > MAX_CUTS;
+    }
+    if (layout_.has_masks) layout_.masks.assign(compact_.size(), 0), layout_.unseen.resize(compact_.size(), 0);
+    if (layout_.is_wide)
+        layout_.wide = coded_nodes<WideCodedNode>(compact_, layout_);
+    else
+        layout_.nodes = coded_nodes<CodedNode>(compact_, layout_);
+    compact_ = {};
+    layout_.values.shrink_to_fit(), layout_.value_row.shrink_to_fit();
 }
 
 }  // namespace hornbeam

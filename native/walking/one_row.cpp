@@ -48,7 +48,7 @@ std::int32_t OneRow::predict_tree(const double* numbers, const std::int32_t* cod
     std::vector<WalkColumn> columns(used.size());
     for (std::size_t i = 0; i < used.size(); ++i)
         columns[i] = column_at(numbers, codes, used[i], walker_->n_levels()[i] == 0);
-    const Walker::End end = walker_->end_of(columns.data(), 0);
+    const RowEnd end = walker_->nodes().end_of(columns.data(), 0);
     if (end.rejected) return -1;
     if (!end.is_fractional) {
         std::copy_n(values_.data() + end.node * width_, width_, values);
@@ -56,7 +56,7 @@ std::int32_t OneRow::predict_tree(const double* numbers, const std::int32_t* cod
     }
     const std::int64_t row = 0;
     Stop stop;
-    walker_->mix(columns, {&row, 1}, &end.node, values_.data(), width_, 1, stop, values);
+    mix_values(walker_->nodes(), {columns, {&row, 1}, &end.node}, {values_.data(), width_}, {1, stop}, values);
     return is_class_ ? largest(values, width_) : 0;
 }
 
@@ -69,7 +69,7 @@ std::int32_t OneRow::predict_forest(const double* numbers, const std::int32_t* c
     }
     std::vector<double> totals = base_;
     Stop stop;
-    if (forest_->add_up(columns, 1, 1, stop, totals.data(), nullptr, nullptr) >= 0) return -1;
+    if (forest_->add_up(columns, 1, {1, stop}, totals.data(), {}) >= 0) return -1;
     for (double& total : totals) total /= divisor_;
     apply_link(link_, totals.data(), forest_->width(), values);
     return is_class_ ? largest(values, width_) : 0;

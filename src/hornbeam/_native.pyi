@@ -45,13 +45,15 @@ def explain_by_background(games: list[Any], columns: list[Any], background: list
     Adds the contributions of every column; columns outside the coalition have values of background rows.
     """
 
-def grow_forest(plan: dict, task: dict, progress: object | None = None) -> list:
+def grow_forest(job: dict, task: dict, progress: object | None = None) -> list:
     """
-    Grow many trees, each on its own sample of rows; returns the list of what grow returns. is_lean(plan) must be true.
+    Grow many trees, each on its own sample of rows; returns the list of what grow returns. grows_at_once(job) must be true.
     """
 
-def is_lean(plan: dict) -> bool:
-    """Whether grow_forest supports a plan."""
+def grows_at_once(job: dict) -> bool:
+    """
+    Whether grow_forest supports a job, and is faster than growing one tree after the other.
+    """
 
 def drawn_times(task: dict, target: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, seed: int, tree: int) -> object:
     """The number of times that each row is in the sample of a tree."""
@@ -61,12 +63,12 @@ class Prepared:
     Columns that are prepared once and used to grow many trees on the same rows.
     """
 
-    def __init__(self, plan: dict) -> None:
-        """Rank and code the columns of a plan."""
+    def __init__(self, job: dict) -> None:
+        """Rank and code the columns of a job."""
 
-def grow(plan: dict, prepared: Prepared | None = None) -> dict:
+def grow(job: dict, prepared: Prepared | None = None) -> dict:
     """
-    Grow one tree from a plan; returns the arrays of its nodes and questions.
+    Grow one tree for a job; returns the arrays of its nodes and questions.
     """
 
 class RowPredictor:
@@ -125,6 +127,31 @@ class PieceGrower:
     def grown(self, is_class: bool) -> dict:
         """The arrays of the tree."""
 
+class PartError(ValueError):
+    """An error about a part: part_type, name, key and the known names."""
+
+class UnknownPart(PartError):
+    """The core has no part of this name."""
+
+class UnknownSetting(PartError):
+    """The part has no setting of this name."""
+
+class BadSetting(PartError):
+    """A setting has another type or value."""
+
+def parts() -> dict:
+    """
+    The parts of the core: by part type and name, the default of every setting.
+    """
+
+def without_kernel(parts: dict, facts: dict) -> str:
+    """
+    A description of the part, or of the combination, that has no kernel; empty if the core can grow the tree.
+    """
+
+def combinations_without_kernel() -> list[str]:
+    """All combinations of parts without a kernel, in general terms."""
+
 def weakest_links(first_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_branches: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], risk: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], own: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], lost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gained: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
     """
     Fills the alpha of each inner node, and the leaves lost and the risk gained when it collapses.
@@ -171,7 +198,7 @@ class Walker:
     def gather(self, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], threads: int) -> None:
         """Fills the values of the nodes where rows end."""
 
-    def mix(self, columns: list[Any], n_rows: int, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], threads: int) -> None:
+    def mix(self, columns: list[Any], distributed: tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], threads: int) -> None:
         """Fills the mixtures of rows that are distributed over branches."""
 
 class ForestWalker:
@@ -186,8 +213,10 @@ class ForestWalker:
     def expect(self, n_nodes: int) -> None:
         """Reserves memory for the nodes of all trees together."""
 
-    def add(self, nodes: dict[str, Any], questions: dict[str, Any], unseen: int, values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], answer: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], is_vote: bool, output: int, weight: float) -> None:
-        """Adds a tree."""
+    def add(self, tree: tuple[dict[str, Any], dict[str, Any], int], values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], output: int, weight: float) -> None:
+        """
+        Adds a tree; with labels it adds a vote for the label of the node of a row.
+        """
 
     def finish(self) -> None:
         """Builds the layout; no tree can be added afterwards."""

@@ -20,7 +20,7 @@ import numbers
 import types
 import typing
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from hornbeam.errors import OptionError, did_you_mean, short_repr
 
@@ -94,6 +94,14 @@ def option(
     return dataclasses.field(default=default, metadata={_KEY: declared}, kw_only=kw_only)
 
 
+class PartValue(NamedTuple):
+    """A part as the compiled core receives it: part type, name and settings."""
+
+    part_type: str
+    name: str
+    settings: dict[str, Any]
+
+
 @dataclasses.dataclass(frozen=True)
 class Part:
     """A pluggable class: frozen, checked when constructed, found by name in the registry of its part type."""
@@ -125,6 +133,12 @@ class Part:
         """The part as a TOML table: its name and the settings that differ from their defaults."""
         changed = {k: v for k, v in self.settings().items() if v != defaults_of(type(self))[k] and v is not None}
         return {"name": self.name, **{k: _as_toml(v) for k, v in changed.items()}}
+
+    def in_core(self) -> PartValue:
+        """The part as the compiled core receives it; the core decides whether it has such a part."""
+        settings = self.settings()
+        inner = {name: value.in_core() for name, value in settings.items() if isinstance(value, Part)}
+        return PartValue(self.part_type, self.name, settings | inner)
 
     @classmethod
     def text(cls) -> str:

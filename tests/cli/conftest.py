@@ -70,6 +70,18 @@ def run(tmp_path, monkeypatch, capsys):
 @pytest.fixture
 def model(run):
     """A saved tree of the fruit."""
-    ran = run("grow", "fruit.csv", "--target", "ripe", "--drop", "id", "-o", "fruit.tree", "-q")
+    ran = run(
+        "grow",
+        "fruit.csv",
+        "--target",
+        "ripe",
+        "--drop",
+        "id",
+        "--probabilities",
+        "frequencies",
+        "-o",
+        "fruit.tree",
+        "-q",
+    )
     assert ran.code == 0, ran.err
     return "fruit.tree"

@@ -69,7 +69,7 @@ def test_input_that_ends_too_early_is_an_error(run, model):
 
 def test_a_level_called_like_a_command_is_a_level(run):
     pathlib.Path("d.csv").write_text("pain,y\nback,a\nback,a\nknee,b\nknee,b\n")
-    run("grow", "d.csv", "--target", "y", "-o", "d.tree", "-q")
+    run("grow", "d.csv", "--target", "y", "--probabilities", "frequencies", "-o", "d.tree", "-q")
     assert run("ask", "d.tree", stdin="back\n").out.startswith("Prediction: a 100%")
 
 

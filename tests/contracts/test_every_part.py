@@ -15,8 +15,9 @@ from hornbeam.parts.orders import orders
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.searches import searches
 from hornbeam.parts.stops import stops
+from hornbeam.tree.probabilities import probabilities
 
-REGISTRIES = (criteria, losses, missing, orders, prunings, searches, stops)
+REGISTRIES = (criteria, losses, missing, orders, probabilities, prunings, searches, stops)
 # The settings without which a part cannot be created.
 REQUIRED = {
     ("criterion", "custom"): {"function": np.zeros_like},

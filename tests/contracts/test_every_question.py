@@ -13,8 +13,8 @@ import pytest
 
 import hornbeam as hb
 from hornbeam.errors import OptionError
+from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.sample import prepare
-from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.parts.prunings import Folds, PruningData, prunings
 from hornbeam.parts.searches import searches
 from hornbeam.parts.searches.machinery.plane_search import PlaneSearch

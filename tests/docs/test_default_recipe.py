@@ -27,7 +27,7 @@ def mean(recipe: str, metric: str) -> float:
 @pytest.mark.parametrize("other", ["plain", "cart", "c45", "ctree"])
 def test_the_default_is_better_than_the_other_recipes_on_the_reported_half(other):
     assert mean("default", "accuracy") > mean(other, "accuracy")
-    assert mean("default", "laplace") < mean(other, "laplace")
+    assert mean("default", "log loss") < min(mean(other, "log loss"), mean(other, "laplace"))
 
 
 def test_the_default_has_no_more_leaves_than_c45():

@@ -177,11 +177,26 @@ def test_239_a_fit_on_many_threads_gives_the_bytes_of_a_fit_on_one(threads):
         assert to_bytes(grown(table, threads=threads)) == to_bytes(grown(table, threads=1))
 
 
-def test_119_a_pruning_set_that_is_the_training_set_costs_no_training_error():
+def test_119_a_pruning_set_that_is_the_training_set_is_reported_and_costs_no_training_error():
     whole = hb.grow(IRIS, "plain")
-    small = hb.prune(whole, "reduced_error", hb.PruningData(pruning_set=IRIS))
+    with pytest.warns(HornbeamWarning, match="rows that the tree was grown from"):
+        small = hb.prune(whole, "reduced_error", hb.PruningData(pruning_set=IRIS))
     assert small.errors()[small.nodes.is_leaf].sum() == whole.errors()[whole.nodes.is_leaf].sum()
     assert small.n_leaves <= whole.n_leaves
+
+
+def test_119_a_regression_tree_pruned_by_its_training_set_is_reported():
+    table = hb.read({"x": np.arange(40.0), "y": np.sqrt(np.arange(40.0))}, target="y")
+    with pytest.warns(HornbeamWarning, match="rows that the tree was grown from"):
+        hb.prune(hb.grow(table, "plain"), "reduced_error", hb.PruningData(pruning_set=table))
+
+
+def test_119_a_pruning_set_of_other_rows_is_not_reported():
+    half = np.arange(len(IRIS)) % 2 == 0
+    grown, held_out = IRIS.take(np.flatnonzero(half)), IRIS.take(np.flatnonzero(~half))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        hb.prune(hb.grow(grown, "plain"), "reduced_error", hb.PruningData(pruning_set=held_out))
 
 
 def test_121_a_question_whose_parts_contradict_each_other_is_never_used():

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
-from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from tests.equivalence.random_methods import assert_same, drawn_for_the_core, random_method, random_table
 
+from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
-from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 

@@ -17,10 +17,10 @@ from tests.equivalence.test_sparse_columns import sparse_table
 from hornbeam.ensembles.forest import grow_forest
 from hornbeam.ensembles.row_sampling import RowSampling
 from hornbeam.errors import OptionError
+from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
-from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hornbeam.ensembles.forest import grow_forest
-from hornbeam.ensembles.members import forest_plan
+from hornbeam.ensembles.members import forest_job
 from hornbeam.ensembles.row_sampling import RowSampling, reference_sample_counts, sample_counts
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
@@ -47,7 +47,7 @@ def assert_same(core, python):
 def test_all_trees_at_once_are_the_plain_ones(n_classes, criterion, searches, grain):
     table = made(n_classes, n_classes, grain)
     method = Method(criterion=criterion, searches=(searches,), max_features=3)
-    assert forest_plan(prepare(table, method), 1) is not None
+    assert forest_job(prepare(table, method), 1) is not None
     core, python = (grow_forest(table, method, n_trees=3, seed=7, engine=engine) for engine in ("core", "python"))
     assert_same(core, python)
 
@@ -148,7 +148,7 @@ def test_what_is_grown_tree_by_tree_is_the_plain_forest_too():
     columns = (numeric("x", numbers), groups, numeric("z", rng.normal(size=120)))
     table = Table(columns, nominal("y", rng.integers(0, 3, 120), ("a", "b", "c")))
     method = Method(max_features=2)
-    assert forest_plan(prepare(table, method), 1) is None
+    assert forest_job(prepare(table, method), 1) is None
     core, python = (grow_forest(table, method, n_trees=3, seed=2, engine=engine) for engine in ("core", "python"))
     assert_same(core, python)
 
@@ -172,7 +172,7 @@ def test_heavy_rows_drawn_often_stay_within_the_tables():
     table = Table(base.columns, base.target, rng.choice([1.0, 2.0, 50.0], 200))
     for criterion in ("gini", "entropy"):
         method = Method(criterion=criterion, max_features=2)
-        assert forest_plan(prepare(table, method), 1) is not None
+        assert forest_job(prepare(table, method), 1) is not None
         core, python = (grow_forest(table, method, n_trees=4, seed=8, engine=engine) for engine in ("core", "python"))
         assert_same(core, python)
 

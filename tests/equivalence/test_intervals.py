@@ -19,10 +19,10 @@ from tests.equivalence.random_methods import (
 
 import hornbeam as hb
 from hornbeam.errors import OptionError
+from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
-from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.column import Column, nominal, numeric, ordinal
 from hornbeam.table.table import Table
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
-from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.parts.searches import searches
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table

@@ -41,10 +41,10 @@ def test_prepared_columns_grow_the_same_trees(settings):
         assert to_bytes(in_core.grow(start, columns=columns)) == to_bytes(in_core.grow(start))
 
 
-def test_columns_prepared_for_another_plan_are_refused():
+def test_columns_prepared_for_another_job_are_refused():
     table = made()
     columns = in_core.prepare_columns(prepare(table, Method()))
-    with pytest.raises(ValueError, match="another plan"):
+    with pytest.raises(ValueError, match="another job"):
         in_core.grow(prepare(table, Method(max_features=2)), columns=columns)
     with pytest.raises(ValueError, match="other columns"):
         in_core.grow(prepare(made(), Method()), columns=columns)

@@ -237,6 +237,7 @@ def models() -> dict[str, tuple[Any, Table]]:
         hb.grow(number, hb.recipe("plain").with_changes(stops=small, missing="skip_column", criterion="squared_error")),
         number,
     )
+    found["shrinkage"] = (hb.grow(three, recipe.with_changes(missing="surrogates", probabilities="shrinkage")), three)
     found["forest"] = (hb.forest(three, recipe, n_trees=7, seed=1), three)
     found["votes"] = (hb.forest(three, recipe, n_trees=5, combine="vote", seed=1), three)
     found["regression forest"] = (

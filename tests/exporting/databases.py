@@ -1,4 +1,4 @@
-"""Runs exported queries in databases: SQLite, DuckDB, and a PostgreSQL server that is started for the test.
+"""Runs exported queries in databases: SQLite, DuckDB, and PostgreSQL and MariaDB servers that are started for the test.
 
 The runners take and return what those of `runners` do.
 """
@@ -11,6 +11,7 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,9 @@ from tests.exporting.runners import Case, Found, Results, has_scores, text_of
 
 import hornbeam as hb
 from hornbeam.exporting.conversion import export_model
-from hornbeam.rules.sql_text import identifier
 
 Execute = Callable[[str, Sequence[Sequence[Any]]], list[Sequence[Any]]]
+_MARIADB = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
 _PROGRAMS = ("/usr/lib/postgresql/*/bin", "/usr/local/bin")
 
 
@@ -59,12 +60,36 @@ def in_postgres(cases: list[Case], folder: Path, dialect: str = "postgres", **se
         return _results(execute, cases, dialect, "%s", settings)
 
 
-def _results(execute: Execute, cases: list[Case], dialect: str, mark: str, settings: dict[str, Any]) -> Results:
+def in_mariadb(cases: list[Case], folder: Path, dialect: str = "mysql", **settings: Any) -> Results:
+    with mariadb() as base:
+
+        def execute(text: str, rows: Sequence[Sequence[Any]] = ()) -> list[Sequence[Any]]:
+            with base.cursor() as cursor:
+                if rows:
+                    cursor.executemany(text, rows)
+                else:
+                    cursor.execute(text)
+                return list(cursor.fetchall()) if cursor.description else []
+
+        return _results(execute, cases, dialect, "%s", settings, "`", "TEXT COLLATE utf8mb4_nopad_bin")
+
+
+def _results(
+    execute: Execute,
+    cases: list[Case],
+    dialect: str,
+    mark: str,
+    settings: dict[str, Any],
+    quote: str = '"',
+    text_type: str = "TEXT",
+) -> Results:
     found: Results = []
     for number, (model, rows) in enumerate(cases):
         exported, table = export_model(model), f"rows_{number}"
         specs = exported.schema.columns
-        columns = ", ".join(f"{identifier(s.name)} {'TEXT' if s.has_levels else 'DOUBLE PRECISION'}" for s in specs)
+        types = [text_type if spec.has_levels else "DOUBLE PRECISION" for spec in specs]
+        names = [quote + spec.name.replace(quote, 2 * quote) + quote for spec in specs]
+        columns = ", ".join(f"{name} {each}" for name, each in zip(names, types, strict=True))
         execute(f"CREATE TABLE {table} (row_id INTEGER, {columns})", ())
         if rows:
             marks = ", ".join([mark] * (len(specs) + 1))
@@ -101,6 +126,42 @@ def postgres() -> Iterator[Any]:
     psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
     with _server() as socket, psycopg.connect(host=str(socket), user="postgres", autocommit=True) as base:
         yield base
+
+
+@contextlib.contextmanager
+def mariadb() -> Iterator[Any]:
+    """A connection to a MariaDB server that is started for it, with its data in a temporary folder."""
+    pymysql = pytest.importorskip("pymysql", reason="pymysql is not installed")
+    server, setup = (shutil.which(name, path=_MARIADB) for name in ("mariadbd", "mariadb-install-db"))
+    if server is None or setup is None:
+        pytest.skip("MariaDB is not installed (Debian: apt install mariadb-server)")
+    with tempfile.TemporaryDirectory(prefix="hornbeam-my-") as folder:
+        socket = f"{folder}/s"
+        common = ["--no-defaults", f"--datadir={folder}/data", *(["--user=root"] if os.geteuid() == 0 else [])]
+        subprocess.run([setup, *common, "--skip-test-db"], check=True, capture_output=True)
+        options = [f"--socket={socket}", "--skip-networking", "--skip-grant-tables", f"--log-error={folder}/log"]
+        command = [server, *common, *options, f"--pid-file={folder}/pid"]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+            try:
+                base = _connected(lambda: pymysql.connect(unix_socket=socket, charset="utf8mb4"), pymysql.Error)
+                with contextlib.closing(base), base.cursor() as cursor:
+                    cursor.execute("CREATE DATABASE hornbeam CHARACTER SET utf8mb4")
+                    cursor.execute("USE hornbeam")
+                    yield base
+            finally:
+                process.terminate()
+
+
+def _connected(connect: Callable[[], Any], error: type[Exception], seconds: float = 60.0) -> Any:
+    """A connection to a server that is starting."""
+    stop = time.monotonic() + seconds
+    while True:
+        try:
+            return connect()
+        except error:
+            if time.monotonic() > stop:
+                raise
+            time.sleep(0.1)
 
 
 @contextlib.contextmanager

@@ -70,7 +70,9 @@ def in_jpmml(cases: list[Case], folder: Path, **settings: Any) -> Results:
         here: list[Found | None] = []
         for row in rows:
             result = evaluator.evaluate({spec.name: row[spec.name] for spec in exported.inputs})
-            if exported.classes:
+            if result[target.name] is None:
+                here.append(None)
+            elif exported.classes:
                 values = tuple(result[f"probability_{label}"] for label in exported.classes)
                 here.append(Found(text_of(result["prediction"]), values, ()))
             else:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the programs that `make test-exports` runs: by apt-get where it can, otherwise it names what is missing.
 missing=""
-for pair in gcc:gcc javac:default-jdk-headless node:nodejs psql:postgresql dot:graphviz; do
+for pair in gcc:gcc javac:default-jdk-headless node:nodejs psql:postgresql mariadbd:mariadb-server dot:graphviz; do
     command -v "${pair%%:*}" >/dev/null || missing="$missing ${pair##*:}"
 done
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$missing postgresql"

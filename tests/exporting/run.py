@@ -72,6 +72,7 @@ TARGETS = {
     "Python, tables": Target("python", runners.in_python, (sys.executable, "--version"), {"style": "tables"}),
     "C99, conditions": Target("c", runners.in_c, ("gcc", "--version"), {"style": "unrolled"}),
     "C99, tables": Target("c", runners.in_c, ("gcc", "--version"), {"style": "tables"}),
+    "C99, masks": Target("c", runners.in_c, ("gcc", "--version"), {"style": "masks"}),
     "Java, conditions": Target("java", runners.in_java, ("javac", "-version"), {"style": "unrolled"}),
     "Java, tables": Target("java", runners.in_java, ("javac", "-version"), {"style": "tables"}),
     "JavaScript, conditions": Target("javascript", runners.in_javascript, ("node", "--version"), {"style": "unrolled"}),
@@ -81,6 +82,7 @@ TARGETS = {
     ),
     "DuckDB": Target("sql", databases.in_duckdb, (sys.executable, "-c", "import duckdb; print(duckdb.__version__)")),
     "PostgreSQL": Target("sql", databases.in_postgres, ("psql", "--version")),
+    "MariaDB": Target("sql", databases.in_mariadb, ("mariadbd", "--version")),
     "onnxruntime": Target("onnx", exchange.in_onnxruntime, _version_of("onnxruntime"), is_absolute=True),
     "JPMML": Target("pmml", exchange.in_jpmml, _version_of("jpmml_evaluator"), is_absolute=True),
 }

@@ -16,7 +16,7 @@ from hornbeam.exporting.formats.sql import Sql
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 
-# `make test-exports` also runs PostgreSQL.
+# `make test-exports` also runs PostgreSQL and MariaDB.
 DATABASES = {"sqlite": databases.in_sqlite, "duckdb": databases.in_duckdb}
 
 
@@ -76,6 +76,13 @@ def test_other_dialects_are_written_by_sqlglot():
         text = hb.export(tree, format="sql", table="penguins", dialect=dialect, view="v")
         assert quoted in text
         assert len(sqlglot.parse(text, dialect=dialect)) == 1
+
+
+def test_mysql_computes_every_stage_once():
+    pytest.importorskip("sqlglot")
+    forest = hb.forest(hb.datasets.load("iris"), n_trees=3, seed=1)
+    text = hb.export(forest, format="sql", table="iris", dialect="mysql")
+    assert text.count("\n  LIMIT 18446744073709551615\n)") == text.count(" AS (") > 2
 
 
 def test_a_hostile_table_name_stays_a_name():

@@ -13,10 +13,10 @@ from tests.fuzz.tables import random_table
 
 from hornbeam.errors import HornbeamError, HornbeamWarning
 from hornbeam.growing import in_core
+from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
-from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 

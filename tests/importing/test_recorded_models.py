@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -28,6 +29,21 @@ def test_a_recorded_model_gives_the_recorded_predictions(name):
     for at in range(5):
         row = dict(zip(expected["columns"], expected["rows"][at], strict=True))
         assert predictor.probabilities(row)[1] == pytest.approx(found[at], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["classes", "numbers"])
+def test_a_tree_of_rpart_in_pmml_gives_the_predictions_of_rpart(name):
+    """Rows with missing values, decided by surrogates and by what follows them."""
+    with (DATA / f"rpart_{name}.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    model = hb.convert(DATA / f"rpart_{name}.pmml")
+    columns = {
+        column: [(row[column] if column == "city" else float(row[column])) if row[column] else None for row in rows]
+        for column in model.schema.names
+    }
+    assert sum(None in values for values in zip(*columns.values(), strict=True)) > 80
+    wanted = [[float(value) for key, value in row.items() if key.startswith("predicted_")] for row in rows]
+    np.testing.assert_allclose(model.predict(columns).values, wanted, rtol=2e-16, atol=2e-16)
 
 
 @pytest.mark.parametrize("name", FILES)

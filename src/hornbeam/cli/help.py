@@ -25,6 +25,7 @@ _COMMON: dict[str, tuple[str, ...]] = {
     "stop": ("--max-depth", "--min-leaf", "--max-leaves"),
     "order": (),
     "loss": (),
+    "probabilities": (),
     "pruning": ("--pruning",),
     "ensemble": (),
     "computation": ("--seed",),

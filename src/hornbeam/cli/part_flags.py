@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hornbeam.options import Part, Setting
     from hornbeam.registry import Registry
 
-GROWING = ("criterion", "search", "missing", "stop", "order", "loss", "pruning", "ensemble")
+GROWING = ("criterion", "search", "missing", "stop", "order", "loss", "probabilities", "pruning", "ensemble")
 MANY = ("search", "stop")
 SUMMARIES = {
     "criterion": "scores the candidate splits",
@@ -36,11 +36,13 @@ SUMMARIES = {
     "stop": "turns a node into a leaf",
     "order": "selects the next node to split",
     "loss": "defines the cost of an error and the prediction of a leaf",
+    "probabilities": "estimates the class probabilities of a node",
     "pruning": "removes branches of the grown tree",
     "ensemble": "grows many trees",
 }
 _HELP = {
     "search": "name of a search, instead of the recipe's searches; may be repeated",
+    "probabilities": "name of the estimate",
     "stop": "name of a stop, in addition to the recipe's stops; may be repeated",
 }
 
@@ -55,8 +57,10 @@ def registries() -> dict[str, Registry[Any]]:
     from hornbeam.parts.prunings import prunings
     from hornbeam.parts.searches import searches
     from hornbeam.parts.stops import stops
+    from hornbeam.tree.probabilities import probabilities
 
-    found: list[Registry[Any]] = [criteria, searches, missing, stops, orders, losses, prunings, ensembles]
+    growing: list[Registry[Any]] = [criteria, searches, missing, stops, orders, losses, probabilities]
+    found = [*growing, prunings, ensembles]
     return {registry.part_type: registry for registry in found}
 
 

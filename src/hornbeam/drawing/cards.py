@@ -27,7 +27,7 @@ from hornbeam.drawing.text import count_text, short_number, truncate, width_of, 
 from hornbeam.number_text import number_text, short_number_text
 from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
 from hornbeam.tree.questions import Intervals, Multiway, Subset, Threshold
-from hornbeam.tree.text import class_probabilities, percent, printable
+from hornbeam.tree.text import class_fractions, percent, printable
 
 _CHART_WIDTH, _CHART_HEIGHT = 132.0, 66.0
 
@@ -154,7 +154,7 @@ class Cards:
         nodes = self.tree.nodes
         parts = [f"node {node}: {count_text(float(nodes.rows[node]), 'row')}"]
         if self.tree.is_class:
-            parts.append(class_probabilities(self.tree, node))
+            parts.append(class_fractions(self.tree, node))
         elif self.tree.is_labeled:
             parts.append(f"mean {self.tree.prediction_text(node)}, deviation {short_number(self._deviation(node))}")
         if nodes.first_child[node] >= 0:

@@ -86,6 +86,9 @@ def forest_metadata(start: PreparedData, sampling: RowSampling, honest: Honesty 
         "sampling": sampling.settings(),
         "notes": list(start.table.notes),
     }
+    division = start.table.division
+    if division is not None and division.groups is not None and sampling.method != "none":
+        metadata["sampled_groups"] = division.n_groups
     return metadata if honest is None else {**metadata, "honest": honest.settings()}
 
 
@@ -98,7 +101,8 @@ def _check_continues(forest: Forest, start: PreparedData, sampling: RowSampling,
             option="n_trees",
             got=n_trees,
         )
-    expected = {"rows": start.sample.n_rows, "seed": start.sample.seed, "sampling": sampling.settings()}
+    same = ("rows", "seed", "sampling", "sampled_groups")
+    expected = {name: forest_metadata(start, sampling).get(name) for name in same}
     found = {name: forest.metadata.get(name) for name in expected}
     if found != expected or forest.schema != start.table.schema:
         raise OptionError(

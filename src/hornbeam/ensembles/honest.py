@@ -1,7 +1,7 @@
 """Honest trees: separate rows choose the splits and compute the predictions, so that leaf means are unbiased.
 
     The rows of a tree are partitioned once (by default in halves, each class evenly; random stream of purpose 7): the
-    first part grows the tree, the second alone gives each node its statistics and prediction.
+    first part grows the tree, the second alone gives each node its statistics and prediction. Groups stay whole.
 
 A node with fewer than `min_rows` rows of the second part predicts what its nearest ancestor with enough rows predicts;
 the minimum leaf size of the method applies to both parts. Its weight is that of its own rows, so that children never
@@ -17,12 +17,12 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.ensembles.members import bagged_sample, row_counts
+from hornbeam.ensembles.members import bagged_sample, groups_of, row_counts
 from hornbeam.ensembles.progress import Progress
-from hornbeam.ensembles.row_sampling import Counts, RowSampling
+from hornbeam.ensembles.row_sampling import Counts, RowSampling, whole_groups
 from hornbeam.growing import in_core, in_python
+from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.sample import PreparedData
-from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.options import Part, option, thread_count
 from hornbeam.parts.node import Sample, sum_by_group
 from hornbeam.seeds import Purpose, Stream
@@ -30,6 +30,7 @@ from hornbeam.tree import walk
 from hornbeam.tree.nodes import Nodes, Tree
 
 Floats = npt.NDArray[np.float64]
+Marks = npt.NDArray[np.bool_]
 
 _EMPTY_FRACTION = 1e-9  # weight of a node without rows, as a fraction of its parent's weight
 
@@ -69,17 +70,27 @@ def honest_trees(
 
 def divide_rows(start: PreparedData, counts: Counts, fraction: float, tree: int) -> tuple[Counts, Counts]:
     """The rows of a tree in two parts: those that grow it, and those that compute its predictions."""
-    sample = start.sample
-    stream = Stream.of(sample.seed, Purpose.SUBSAMPLE, tree)
-    growing = np.zeros_like(counts)
-    is_sampled = counts > 0
-    classes = range(sample.n_classes)
-    groups = [is_sampled & (sample.target == k) for k in classes] if sample.n_classes else [is_sampled]
-    for group in groups:
-        rows = np.flatnonzero(group)
-        taken = rows[stream.shuffled(len(rows))[: int(np.ceil(fraction * len(rows)))]]
-        growing[taken] = counts[taken]
+    sample, groups = start.sample, groups_of(start)
+    if groups is None:
+        grows = _part_of(sample, sample.target, counts > 0, fraction, tree)
+    else:
+        group_of_row, classes = whole_groups(groups, sample.target, sample.n_classes)
+        is_sampled = np.zeros(len(classes), dtype=np.bool_)
+        is_sampled[group_of_row] = counts > 0
+        grows = _part_of(sample, classes, is_sampled, fraction, tree)[group_of_row]
+    growing = np.where(grows, counts, 0).astype(counts.dtype)
     return growing, counts - growing
+
+
+def _part_of(sample: Sample, classes: Any, is_sampled: Marks, fraction: float, tree: int) -> Marks:
+    """A fraction of the sampled rows (or groups), the same of each class."""
+    stream = Stream.of(sample.seed, Purpose.SUBSAMPLE, tree)
+    strata = [is_sampled & (classes == k) for k in range(sample.n_classes)] if sample.n_classes else [is_sampled]
+    found = np.zeros(len(is_sampled), dtype=np.bool_)
+    for stratum in strata:
+        members = np.flatnonzero(stratum)
+        found[members[stream.shuffled(len(members))[: int(np.ceil(fraction * len(members)))]]] = True
+    return found
 
 
 def with_leaf_rows(tree: Tree, start: PreparedData, min_rows: int = 1) -> Tree:

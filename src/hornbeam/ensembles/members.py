@@ -1,7 +1,8 @@
 """Grows the trees of a forest, each on its own sample of rows and with its own random stream.
 
     all at once     in the core, one thread per tree (native/ensembles): numeric and ordinal columns without missing
-                    values, Gini, entropy or squared error, stops of single nodes, sampled columns or random cuts
+                    values, Gini, entropy or squared error, stops of single nodes, sampled columns or random cuts, no
+                    groups (a sample of groups may have more rows than the table)
     one by one      in the core with all threads per tree: all other methods that have a kernel
                     in Python: methods without a kernel
 
@@ -22,12 +23,11 @@ from hornbeam.ensembles.row_sampling import Counts, RowSampling, sample_counts
 from hornbeam.errors import OptionError, Set, short_repr
 from hornbeam.growing import in_core, in_python
 from hornbeam.growing.bit_columns import EXPANDED
+from hornbeam.growing.core_job import Job, job_of, without_kernel
 from hornbeam.growing.grow import ENGINES
 from hornbeam.growing.memory import likely_nodes
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import Plan, plan_for
 from hornbeam.growing.sample import PreparedData, balanced_factors, exact_weights, prepare, tree_metadata
-from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.options import is_integer, thread_count
 from hornbeam.parts.cache import Cache
 from hornbeam.parts.node import sum_by_group
@@ -73,10 +73,10 @@ def grow_trees(
     size = forest_bytes(start, n_trees)
     require_memory(size, "A forest of this many trees", "Grow fewer trees, or smaller ones.")
     report_memory(progress, size + rows_bytes(start))
-    if engine != "python" and not lacking and not rebalance:
-        plan = forest_plan(start, threads)
-        if plan is not None:
-            return _grow_all_at_once(start, plan, sampling, n_trees, first, progress)
+    if engine != "python" and not lacking and not rebalance and groups_of(start) is None:
+        job = forest_job(start, threads)
+        if job is not None:
+            return _grow_all_at_once(start, job, sampling, n_trees, first, progress)
     grown = []
     for tree in range(first, first + n_trees):
         bag = bagged_sample(start, row_counts(start, sampling, tree), tree)
@@ -91,7 +91,12 @@ def grow_trees(
 def row_counts(start: PreparedData, sampling: RowSampling, tree: int) -> Counts:
     """How often each row is in the sample of a tree."""
     sample = start.sample
-    return sample_counts(sampling, sample.target, sample.n_classes, sample.seed, tree)
+    return sample_counts(sampling, sample.target, sample.n_classes, sample.seed, tree, groups_of(start))
+
+
+def groups_of(start: PreparedData) -> npt.NDArray[np.int64] | None:
+    """The group of each row; None if the rows are sampled one by one."""
+    return None if start.table.division is None else start.table.division.groups
 
 
 def bagged_sample(start: PreparedData, counts: npt.NDArray[Any], tree: int) -> PreparedData:
@@ -143,25 +148,23 @@ def balance_classes(start: PreparedData) -> PreparedData:
     return dataclasses.replace(start, sample=balanced)
 
 
-def forest_plan(start: PreparedData, threads: int | None) -> Plan | None:
-    """The plan for growing all trees at once; None if sorted columns are faster, or required."""
+def forest_job(start: PreparedData, threads: int | None) -> Job | None:
+    """The job of growing all trees at once; None if sorted columns are faster, or required."""
     from hornbeam import _native
 
-    plan = plan_for(start, thread_count(threads))
-    if "max_features" not in plan and not plan["random_cuts"]:
-        return None
-    return plan if _native.is_lean(plan) else None
+    job = job_of(start, thread_count(threads))
+    return job if _native.grows_at_once(job) else None
 
 
 def _grow_all_at_once(
-    start: PreparedData, plan: Plan, sampling: RowSampling, n_trees: int, first: int, progress: Progress | None
+    start: PreparedData, job: Job, sampling: RowSampling, n_trees: int, first: int, progress: Progress | None
 ) -> list[Tree]:
     from hornbeam import _native
 
     sample = start.sample
     require_memory(rows_bytes(start), "growing this forest")
     task = {**sampling.task(), "first": first, "n_trees": n_trees}
-    grown = _native.grow_forest(plan, task, progress)
+    grown = _native.grow_forest(job, task, progress)
     if progress is not None:
         progress(n_trees)
     metadata = tree_metadata(start)

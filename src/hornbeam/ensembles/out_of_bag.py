@@ -7,7 +7,8 @@
                   the trees with its standard error (definition 10.2; purpose 5, tree t, node = column)
     agreement     per tree the fraction of its out-of-bag rows where it predicts what the forest predicts
 
-A forest stores its seed and its row sampling, so that the training table is all that is needed.
+A forest stores its seed and its row sampling, so that the training table is all that is needed. If whole groups were
+sampled, the trees that predict a row have seen no row of its group; the table must have the same groups.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.ensembles.row_sampling import RowSampling, sample_counts
-from hornbeam.errors import InputError
+from hornbeam.errors import InputError, Set
 from hornbeam.growing.sample import drop_uncounted_rows
 from hornbeam.number_text import short_number_text
 from hornbeam.parts.missing import missing
@@ -153,6 +154,13 @@ def training_rows(forest: Forest, table: Table) -> Table:
             f"The forest was grown on {forest.metadata['rows']} rows; this table has {len(rows)} or other columns.",
             hint="Pass the table that it was grown on.",
         )
+    n_groups = forest.metadata.get("sampled_groups", 0)
+    if n_groups and (rows.division is None or rows.division.n_groups != n_groups):
+        raise InputError(
+            f"The samples of the forest are whole groups ({n_groups}); this table has "
+            f"{rows.division.n_groups if rows.division is not None else 0} groups.",
+            fix=Set("groups", inside="read"),
+        )
     return rows
 
 
@@ -160,9 +168,9 @@ def forest_sample_counts(forest: Forest, rows: Table, tree: int) -> npt.NDArray[
     """How often each row is in the sample of a tree of a forest."""
     assert rows.target is not None
     classes = len(forest.schema.classes) if forest.is_class else 0
-    return sample_counts(
-        RowSampling(**forest.metadata["sampling"]), rows.target.values, classes, forest.metadata["seed"], tree
-    )
+    sampling, seed = RowSampling(**forest.metadata["sampling"]), forest.metadata["seed"]
+    groups = rows.division.groups if "sampled_groups" in forest.metadata and rows.division is not None else None
+    return sample_counts(sampling, rows.target.values, classes, seed, tree, groups)
 
 
 def _out_of_bag_rows(forest: Forest, rows: Table) -> Iterator[_OutOfBagRows]:

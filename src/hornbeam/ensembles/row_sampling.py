@@ -5,9 +5,10 @@
     classes    the same within each class (stratified)
     balanced   as many rows of each class as the rarest class has
 
-A row sampled m times counts m times its weight; a row not sampled is out of bag. The random stream has purpose 1,
-tree t, node 0 (definition 10.1, E10.1). `reference_sample_counts` defines the samples; the core
-(native/ensembles/draws.cpp) computes the same.
+A row sampled m times counts m times its weight; a row not sampled is out of bag. If the table has groups, whole groups
+are sampled in place of rows: all rows of a group are in a sample equally often. The class of a group is that of most of
+its rows, the first on ties. The random stream has purpose 1, tree t, node 0 (definition 10.1, E10.1).
+`reference_sample_counts` defines the samples; the core (native/ensembles/draws.cpp) computes the same.
 """
 
 from __future__ import annotations
@@ -42,13 +43,32 @@ class RowSampling(Part):
 
 
 def sample_counts(
-    sampling: RowSampling, target: npt.NDArray[np.generic], n_classes: int, seed: int, tree: int
+    sampling: RowSampling,
+    target: npt.NDArray[np.generic],
+    n_classes: int,
+    seed: int,
+    tree: int,
+    groups: npt.NDArray[np.int64] | None = None,
 ) -> Counts:
-    """How often each row is in the sample of a tree."""
+    """How often each row is in the sample of a tree; `groups` is the group of each row, if groups are sampled."""
     from hornbeam import _native
 
+    if groups is not None:
+        group_of_row, classes = whole_groups(groups, target, n_classes)
+        found: Counts = sample_counts(sampling, classes, n_classes, seed, tree)[group_of_row]
+        return found
     codes = np.ascontiguousarray(target if n_classes else np.zeros(len(target)), dtype=np.int64)
     return np.asarray(_native.drawn_times(sampling.task(), codes, n_classes, seed, tree), dtype=np.uint32)
+
+
+def whole_groups(groups: Codes, target: npt.NDArray[np.generic], n_classes: int) -> tuple[Codes, Codes]:
+    """The index of the group of each row, and the class of each group."""
+    distinct, group_of_row = np.unique(groups, return_inverse=True)
+    if not n_classes:
+        return group_of_row, np.zeros(len(distinct), dtype=np.int64)
+    cells = group_of_row * n_classes + target.astype(np.int64)
+    counts = np.bincount(cells, minlength=len(distinct) * n_classes).reshape(len(distinct), n_classes)
+    return group_of_row, counts.argmax(axis=1)
 
 
 def reference_sample_counts(

@@ -35,6 +35,7 @@ from hornbeam.options import is_integer, is_real
 from hornbeam.recipes.forests import bag
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.seeds import as_seed
+from hornbeam.table.divide import divide
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 
@@ -89,9 +90,13 @@ class BaseForest(EnsembleEstimator):
     ) -> None:
         self._store_parameters(locals())
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the forest; with `warm_start` only the additional trees."""
-        table = self._table(X, y, sample_weight)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
+        """Grow the forest; with `warm_start` only the additional trees.
+
+        With `groups` (one value per row), the samples of the trees are whole groups, and so are the out-of-bag rows.
+        scikit-learn's tools pass them on after `set_fit_request(groups=True)`.
+        """
+        table = divide(self._table(X, y, sample_weight), groups=groups)
         recipe = self._recipe(table)
         sampling = self._sampling(len(table))
         continue_from = self.__dict__.get("forest_") if self.warm_start else None

@@ -133,12 +133,7 @@ class SklearnTree(Tree):
     @property
     def value(self) -> npt.NDArray[np.float64]:
         """Class probabilities (nodes, 1, classes) or predictions (nodes, 1, 1)."""
-        if not self.is_class:
-            return self.nodes.answer[:, None, None]
-        stats = self.nodes.stats
-        total = stats.sum(axis=1, keepdims=True)
-        probabilities = np.divide(stats, total, out=np.zeros_like(stats), where=total > 0)
-        return np.asarray(probabilities[:, None, :], dtype=np.float64)
+        return walk.node_values(self)[:, None, :]
 
     def _of_questions(self, of_question: npt.NDArray[Any], at_leaves: float) -> npt.NDArray[Any]:
         row = self.nodes.question
@@ -158,9 +153,13 @@ class SklearnTree(Tree):
 
 def with_sklearn_names(tree: Tree) -> SklearnTree:
     """The tree with scikit-learn's attribute names; the arrays are shared."""
-    return SklearnTree(tree.schema, tree.nodes, tree.questions, tree.recipe, tree.metadata, tree.unseen)
+    return SklearnTree(**_fields(tree))
 
 
 def as_tree(tree: Tree) -> Tree:
     """The tree without scikit-learn's attribute names."""
-    return Tree(tree.schema, tree.nodes, tree.questions, tree.recipe, tree.metadata, tree.unseen)
+    return Tree(**_fields(tree))
+
+
+def _fields(tree: Tree) -> dict[str, Any]:
+    return {field.name: getattr(tree, field.name) for field in dataclasses.fields(Tree)}

@@ -3,7 +3,7 @@
 evaluate, model_rows, scores           all metrics in one call; the predictions of a model; the printed result
 inputs, metrics, intervals             validation of arrays; a metric with its interval, or why it is undefined
 confusion, roc, calibration, logistic  confusion matrix and rates; ranking; calibration of probabilities
-recalibration, leaf_probabilities      recalibrated and smoothed probabilities
+recalibration                          recalibrated probabilities
 costs, numbers                         costs of misclassification; errors of a regression
 folds, resample, compare               splits into training and test rows; cross-validation; tests of two models
 bayes_risk                             bounds of the error of any classifier

@@ -79,6 +79,7 @@ def assemble(start: PreparedData, by_creation: list[NodeRecord], notes: list[str
         questions=writer.finished(),
         recipe=start.method.as_table(),
         unseen=start.method.unseen,
+        probabilities=start.method.probabilities,
         metadata=_metadata(start, notes),
         reasons=reasons,
     )

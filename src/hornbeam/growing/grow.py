@@ -9,10 +9,10 @@ from __future__ import annotations
 from hornbeam.errors import OptionError, Set, short_repr
 from hornbeam.growing import in_core, in_python
 from hornbeam.growing.chi_square_afterwards import test_afterwards, without_test
+from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
 from hornbeam.growing.trace import Trace
-from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.growing.without_target import add_single_class, drop_single_class
 from hornbeam.options import thread_count
 from hornbeam.table.table import Table, only_table

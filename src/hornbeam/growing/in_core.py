@@ -1,4 +1,4 @@
-"""Growth of a tree by the compiled core: one call with a plan; the returned arrays become a tree.
+"""Growth of a tree by the compiled core: one call with a job; the returned arrays become a tree.
 
 The core stores class weights without priors. Priors multiply them here, and the loss gives the prediction of every
 node; quantiles of numbers are computed in the core.
@@ -14,10 +14,10 @@ import numpy.typing as npt
 from hornbeam import _native
 from hornbeam.growing.bit_columns import expand_columns, restore_questions
 from hornbeam.growing.collapse import collapse_equal_errors
+from hornbeam.growing.core_job import Job, job_of
 from hornbeam.growing.filled_branches import imputed_branches
 from hornbeam.growing.leaf_predictions import class_answers
 from hornbeam.growing.memory import tree_bytes
-from hornbeam.growing.plan import EACH_VALUE, Plan, plan_for
 from hornbeam.growing.sample import PreparedData, tree_metadata
 from hornbeam.parts.losses.poisson import Poisson
 from hornbeam.table.memory import require_memory
@@ -37,14 +37,14 @@ from hornbeam.tree.questions.table import table_of
 
 def prepare_columns(start: PreparedData, *, threads: int = 0) -> _native.Prepared:
     """The columns prepared for many trees on the same rows, whose weights and targets may differ."""
-    return _native.Prepared(plan_for(start, threads))
+    return _native.Prepared(job_of(start, threads))
 
 
 def grow(start: PreparedData, *, threads: int = 0, columns: _native.Prepared | None = None) -> Tree:
     """A tree grown by the core; `columns` are those prepared before, if any."""
-    plan = plan_for(start, threads)
-    require_memory(_needed(start, plan), "growing this tree")
-    return tree_of(start, _native.grow(plan, columns))
+    job = job_of(start, threads)
+    require_memory(_needed(start, job), "growing this tree")
+    return tree_of(start, _native.grow(job, columns))
 
 
 def tree_of(start: PreparedData, grown: dict[str, Any], metadata: dict[str, Any] | None = None) -> Tree:
@@ -61,6 +61,7 @@ def tree_of(start: PreparedData, grown: dict[str, Any], metadata: dict[str, Any]
         questions=questions,
         recipe=start.method.as_table(),
         unseen=start.method.unseen,
+        probabilities=start.method.probabilities,
         metadata=tree_metadata(start) if metadata is None else metadata,
     )
     return collapse_equal_errors(tree) if start.method.collapse else tree
@@ -94,17 +95,16 @@ def _nodes(start: PreparedData, given: dict[str, npt.NDArray[Any]]) -> Nodes:
     return nodes if nodes.stored("rows").all() else _with_empty(nodes, is_class)
 
 
-def _needed(start: PreparedData, plan: Plan) -> int:
+def _needed(start: PreparedData, job: Job) -> int:
     """The maximum number of bytes that growth can need."""
     sample = start.sample
-    max_depth = plan.get("max_depth", -1)
-    is_binary = plan["nominal"] != EACH_VALUE and not plan.get("intervals")
+    is_binary = not any(search.is_multiway for search in start.method.searches)
     max_nodes = 2 * sample.n_rows
-    if 0 <= max_depth < 40 and is_binary:
-        max_nodes = min(max_nodes, 2 ** (max_depth + 1))
-    threads = plan["threads"] or _native.default_threads()
+    if sample.max_depth is not None and sample.max_depth < 40 and is_binary:
+        max_nodes = min(max_nodes, 2 ** (sample.max_depth + 1))
+    threads = job["threads"] or _native.default_threads()
     width = max(3, sample.n_classes)
-    return tree_bytes(sample.n_rows, len(plan["columns"]), max_nodes, threads=threads, width=width)
+    return tree_bytes(sample.n_rows, len(job["columns"]), max_nodes, threads=threads, width=width)
 
 
 def _with_empty(nodes: Nodes, is_class: bool) -> Nodes:

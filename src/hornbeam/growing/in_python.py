@@ -242,9 +242,9 @@ def _found(view: NodeView, method: Method) -> tuple[list[Candidate], list[float]
 
 
 def _without_rounding(chosen: Candidate, view: NodeView, method: Method) -> Candidate:
-    """The candidate; its gain is set to 0 where gain 0 is allowed and the gain is within rounding."""
+    """The candidate; a gain within the tolerance is exactly 0, so that stops compare the same number everywhere."""
     assert method.criterion is not None
-    if not view.sample.allow_zero_gain or chosen.gain > method.criterion.tolerance(view.stats, view.targets):
+    if chosen.gain > method.criterion.tolerance(view.stats, view.targets):
         return chosen
     return dataclasses.replace(chosen, gain=0.0)
 

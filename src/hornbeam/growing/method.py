@@ -49,6 +49,8 @@ from hornbeam.parts.stops.min_split import MinSplit
 from hornbeam.parts.stops.pure import Pure
 from hornbeam.registry import Registry
 from hornbeam.tree.nodes import UNSEEN_POLICIES
+from hornbeam.tree.probabilities import Probabilities, probabilities
+from hornbeam.tree.probabilities.frequencies import Frequencies
 
 WEIGHTS = ("frequency", "importance")
 _PLURALS = {"class": "classes", "number": "numbers"}
@@ -69,6 +71,7 @@ class Method:
     max_features      the number of columns, sampled for each node, that compete there (`column_sampling.py`)
     competitors       the number of competing questions that each node stores
     unseen            where new rows with an unseen level go: "as_missing", "majority", "stay" or "error"
+    probabilities     the estimate of class probabilities that predictions use (`tree/probabilities/`)
     allow_zero_gain   whether a node that is not pure may use a question of gain 0, as in scikit-learn
                       (`zero_gain_is_allowed`)
     first_question    the user's questions for the root and below it (`first_questions.py`)
@@ -91,6 +94,7 @@ class Method:
     unseen: str = "as_missing"
     allow_zero_gain: bool = False
     first_question: Mapping[str, Any] | None = None
+    probabilities: Probabilities = Frequencies()  # noqa: RUF009 - frozen
 
     def __post_init__(self) -> None:
         found: dict[str, Any] = {
@@ -98,6 +102,7 @@ class Method:
             "loss": found_part(losses, self.loss),
             "missing": missing.part(self.missing),
             "order": orders.part(self.order),
+            "probabilities": probabilities.part(self.probabilities),
             "searches": each_part(searches, self.searches),
             "stops": each_part(stops, self.stops),
         }
@@ -143,9 +148,21 @@ class Method:
 
     def parts(self) -> list[Part]:
         """All parts, in the order of the fields."""
-        return [
-            part for part in (self.criterion, *self.searches, self.missing, *self.stops, self.order, self.loss) if part
-        ]
+        one_each = (self.missing, *self.stops, self.order, self.loss, self.probabilities)
+        return [part for part in (self.criterion, *self.searches, *one_each) if part]
+
+    # Many trees are grown by one method.
+    @functools.cached_property
+    def parts_in_core(self) -> dict[str, Any]:
+        """The parts as the compiled core receives them, without the loss."""
+        assert self.criterion is not None
+        return {
+            "criterion": self.criterion.in_core(),
+            "searches": [search.in_core() for search in self.searches],
+            "missing": self.missing.in_core(),
+            "stops": [stop.in_core() for stop in self.stops],
+            "order": self.order.in_core(),
+        }
 
     def targets(self) -> tuple[str, ...]:
         """The targets that all parts support; an error if there are none."""
@@ -255,7 +272,9 @@ class Method:
         out: dict[str, Any] = {}
         for field in dataclasses.fields(Method):
             value = getattr(self, field.name)
-            if isinstance(value, Part):
+            if isinstance(value, Frequencies):
+                continue
+            elif isinstance(value, Part):
                 out[field.name] = value.as_table()
             elif field.name == "first_question":
                 out |= {field.name: plain_first(value)} if value is not None else {}
@@ -267,7 +286,7 @@ class Method:
 
 
 _REGISTRIES: dict[str, Any] = {
-    registry.part_type: registry for registry in (criteria, searches, missing, stops, orders, losses)
+    registry.part_type: registry for registry in (criteria, searches, missing, stops, orders, losses, probabilities)
 }
 
 

@@ -32,7 +32,7 @@ from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.prediction import align_table
 
 # The fields of a recipe that concern the target.
-_ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "weights")
+_ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "weights", "probabilities")
 # Reasons that do not depend on the target.
 _LASTING = (
     "", "identical rows", "depth", "below min_split", "below min_leaf", "at most eta rows", "leaves", "nodes",
@@ -74,7 +74,8 @@ def _of_recipe(tree: Tree, table: Table) -> dict[str, Any]:
     assert new is not None
     if old is None or old.has_levels != new.spec.has_levels or {*old.levels} != {*new.levels}:
         return {}
-    return {name: tree.recipe[name] for name in _ABOUT_TARGETS if tree.recipe.get(name) is not None}
+    given = {name: tree.recipe[name] for name in _ABOUT_TARGETS if tree.recipe.get(name) is not None}
+    return {**given, "probabilities": tree.probabilities}
 
 
 def _counts_known_rows(tree: Tree) -> bool:
@@ -111,6 +112,7 @@ def _relabeled(tree: Tree, start: PreparedData) -> Tree:
         nodes=tree.nodes.in_full().replace(**arrays, **none),
         recipe=_recipe(tree, start.method),
         metadata=_metadata(tree, start),
+        probabilities=start.method.probabilities,
     )
 
 

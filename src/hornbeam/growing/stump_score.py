@@ -13,9 +13,8 @@ import numpy as np
 
 from hornbeam import _native
 from hornbeam.growing.column_sampling import n_sampled_columns
-from hornbeam.growing.plan import plan_for
+from hornbeam.growing.core_job import job_of, without_kernel
 from hornbeam.growing.sample import PreparedData
-from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.parts.node import NodeView
 from hornbeam.parts.stops.max_depth import MaxDepth
 from hornbeam.parts.stops.min_leaf import MinLeaf
@@ -46,13 +45,13 @@ class CoreSearch:
         if not self.is_available or view.n_rows != view.sample.n_rows:
             return None
         start = dataclasses.replace(self.start, sample=view.sample)
-        plan = plan_for(start, threads=1)
+        job = job_of(start, threads=1)
         if view.sample.columns is not self._columns:
             # A column that must not be used again offers no question, unless its missing values separate rows.
             is_constant = not any(view.varies(column) for column in view.used_columns)
-            self._sorted = _native.Prepared(plan) if is_constant else None
+            self._sorted = _native.Prepared(job) if is_constant else None
             self._columns = view.sample.columns
         if self._sorted is None:
             return None
-        nodes = _native.grow(plan, self._sorted)["nodes"]
+        nodes = _native.grow(job, self._sorted)["nodes"]
         return float(nodes.get("score", nodes["gain"])[0]) if nodes["first_child"][0] >= 0 else -np.inf

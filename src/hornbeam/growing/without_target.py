@@ -31,7 +31,9 @@ from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
 # Settings that change how the target counts or which question its statistics select.
-_ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "column_costs", "split_penalty", "collapse")
+_ABOUT_TARGETS = (
+    "criterion", "loss", "priors", "class_weight", "column_costs", "split_penalty", "collapse", "probabilities",
+)  # fmt: skip
 
 
 def add_single_class(table: Table, method: Method) -> tuple[Table, Method]:

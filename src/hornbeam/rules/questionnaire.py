@@ -25,7 +25,7 @@ from hornbeam.tree.nodes import ALL_BRANCHES, Tree
 from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.questions import UNKNOWN
 from hornbeam.tree.reference_walk import step
-from hornbeam.tree.text import class_probabilities, percent, printable
+from hornbeam.tree.text import class_fractions, percent, printable
 
 _NOT_KNOWN = "not known"
 
@@ -205,7 +205,7 @@ def _prediction(tree: Tree, node: int) -> str:
 def _result(tree: Tree, node: int, number: int) -> Result:
     rows = int(tree.nodes.rows[node])
     counted = f"{count_text(rows)} row{'' if rows == 1 else 's'}"
-    details = f": {class_probabilities(tree, node)}" if tree.is_class else ""
+    details = f": {class_fractions(tree, node)}" if tree.is_class else ""
     return Result(number, _prediction(tree, node), f"{counted}{details}")
 
 

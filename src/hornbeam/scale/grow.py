@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam import _native
+from hornbeam.growing.core_job import job_of
 from hornbeam.growing.in_core import tree_of
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import Plan, plan_for
 from hornbeam.growing.sample import PreparedData, tree_metadata
 from hornbeam.scale.binned import BinnedData
 from hornbeam.scale.counting import Root, count_rows
@@ -124,10 +124,11 @@ def _idle(data: BinnedData, root: Root) -> list[bool]:
 
 
 def _core(data: BinnedData, start: PreparedData, root: Root, memory: int, threads: int) -> Any:
-    plan = plan_for(start)
-    plan.pop("weights", None)
+    job = job_of(start)
+    job.pop("weights", None)
+    is_read_alone = "max_features" in job or any(s.name == "random_cuts" for s in start.method.searches)
     columns = [
-        (_KINDS[column.kind], column.low, column.high, bool(rows[-1]), _common(rows, plan))
+        (_KINDS[column.kind], column.low, column.high, bool(rows[-1]), _common(rows, is_read_alone))
         for column, rows in zip(data.columns, root.rows(), strict=True)
     ]
     units = root.counting.units
@@ -140,12 +141,11 @@ def _core(data: BinnedData, start: PreparedData, root: Root, memory: int, thread
     }
     if units.is_weighted:
         facts["weight"] = sum(root.class_totals)
-    return _native.PieceGrower(plan, columns, facts)
+    return _native.PieceGrower(job, columns, facts)
 
 
-def _common(rows: npt.NDArray[np.int64], plan: Plan) -> int:
+def _common(rows: npt.NDArray[np.int64], is_read_alone: bool) -> int:
     """The code of most rows of a column of two codes, from which the core scores its only cut; else -1."""
-    is_read_alone = plan["random_cuts"] or plan.get("max_features", 0) > 0
     return -1 if len(rows) != 3 or rows[-1] or is_read_alone else int(rows[1] > rows[0])
 
 

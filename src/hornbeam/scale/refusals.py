@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hornbeam.errors import OptionError, Set
-from hornbeam.growing.criteria_in_core import QUANTILE, kernel_of, leaf_quantile
+from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData
-from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.scale.binned import BinnedData
 from hornbeam.table.column import Kind
 
@@ -19,6 +18,7 @@ _CUTS = ("binned_cuts", "sorted_cuts", "boundary_points", "random_cuts")
 _EXACT_CUTS = ("sorted_cuts", "boundary_points")
 _MISSING = ("skip_column", "learned", "own_branch", "surrogates")
 _COMPLETE_ONLY = ("error", "drop_rows", "fractional")
+_QUANTILE_LOSSES = ("absolute", "pinball")
 _MOST_ROWS = 2**31 - 1
 
 
@@ -54,9 +54,9 @@ def check_from_pieces(method: Method, data: BinnedData, has_missing: Sequence[bo
 def check_prepared(start: PreparedData) -> None:
     """Raise an error if the criterion, the loss or another part is not a function of sums."""
     assert start.method.criterion is not None
-    if kernel_of(start.method.criterion) in (QUANTILE, "poisson") or leaf_quantile(start.loss) is not None:
-        name = start.method.criterion.name
-        what = f"the loss {start.loss.name}" if leaf_quantile(start.loss) is not None else f"the criterion {name}"
+    is_quantile = start.loss.name in _QUANTILE_LOSSES
+    if is_quantile or start.method.criterion.needed_statistics == "distribution":
+        what = f"the loss {start.loss.name}" if is_quantile else f"the criterion {start.method.criterion.name}"
         _refuse(what, "it is not a sum over rows", (Set("criterion", "squared_error"), Set("loss", "squared")))
     lacking = without_kernel(start)
     if lacking:

@@ -109,12 +109,9 @@ def walker_of(forest: Forest) -> _native.ForestWalker:
         is_vote = forest.combine == "vote"
         for tree, weight, output in zip(forest.trees, forest.weights, forest.output, strict=True):
             found.add(
-                tree.nodes.arrays(walk.WALKED),
-                tree.questions.arrays(),
-                UNSEEN_POLICIES.index(tree.unseen),
+                (tree.nodes.arrays(walk.WALKED), tree.questions.arrays(), UNSEEN_POLICIES.index(tree.unseen)),
                 _values(forest, tree),
                 tree.nodes.arrays(("answer",))["answer"] if is_vote else np.zeros(0),
-                is_vote,
                 int(output),
                 float(weight),
             )

@@ -2,7 +2,7 @@
 
 Both sets are open: a tree holds a table of names next to its numbers, and a model file holds the names in use. The
 tables below are the start of every such table. They are also the numbers of the compiled core (`Reason` in
-native/growing/plan.hpp, native/core/question_kinds.hpp), so arrays that the core returns need no translation; their
+native/nodes/stop_rules.hpp, native/core/question_kinds.hpp), so arrays that the core returns need no translation; their
 order must stay as it is.
 """
 

@@ -24,7 +24,7 @@ from hornbeam.number_text import number_text
 from hornbeam.options import is_integer
 from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
 from hornbeam.tree.one_tree import only_tree
-from hornbeam.tree.text import class_probabilities, printable
+from hornbeam.tree.text import class_fractions, printable
 
 _SHORT = 2
 _DEPTH = 3
@@ -57,7 +57,7 @@ def _node_lines(tree: Tree, node: int, full: bool) -> list[str]:
     nodes = tree.nodes
     head = f"Node {node}: {int(nodes.rows[node]):,} rows"
     if tree.is_labeled:
-        head += f", {class_probabilities(tree, node) if tree.is_class else f'mean {tree.prediction_text(node)}'}"
+        head += f", {class_fractions(tree, node) if tree.is_class else f'mean {tree.prediction_text(node)}'}"
     if nodes.first_child[node] < 0:
         reason = tree.reason(node)
         prediction = f"; predicts {printable(tree.prediction_text(node))}" if tree.is_labeled else ""

@@ -45,6 +45,8 @@ from hornbeam.tree.node_arrays import (
     zeros,
 )
 from hornbeam.tree.packed import Narrow, Packed
+from hornbeam.tree.probabilities import Probabilities
+from hornbeam.tree.probabilities.frequencies import Frequencies
 from hornbeam.tree.questions import Question, QuestionTable
 
 if TYPE_CHECKING:
@@ -195,7 +197,7 @@ class Tree:
     """A grown tree: its columns, nodes, questions, and the recipe by which it was grown.
 
     `metadata` are JSON values about the training: rows, weight, dropped columns, column costs. `reasons` are the names
-    that `nodes.reason` numbers.
+    that `nodes.reason` numbers. `probabilities` estimates class probabilities from the class weights of the nodes.
     """
 
     schema: Schema
@@ -205,6 +207,7 @@ class Tree:
     metadata: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     unseen: str = "as_missing"
     reasons: tuple[str, ...] = REASONS
+    probabilities: Probabilities = Frequencies()  # noqa: RUF009 - frozen
 
     def __len__(self) -> int:
         return len(self.nodes)

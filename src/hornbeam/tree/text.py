@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.number_text import count_text, number_text
+from hornbeam.tree import walk
 from hornbeam.tree.hiding import hide_counts
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
@@ -104,7 +105,7 @@ def _lines(tree: Tree, marks: _Marks, depth: int | None) -> Iterator[_Line]:
             yield _Line(lead + condition)
             waiting += _branches(tree, node, _deeper(guides, level, is_last, marks), marks)
             continue
-        classes = _classes(tree, node, marks) if tree.is_class else ""
+        classes = _classes(tree, tree.nodes.stats[node], marks) if tree.is_class else ""
         if is_folded:
             classes += f"   {_folded(int(below[node]), marks)}"
         prediction = f": {printable(tree.prediction_text(node))}" if tree.is_labeled else ""
@@ -131,7 +132,7 @@ def _head(tree: Tree, marks: _Marks) -> _Line:
     if target is None:
         return _Line("no target", size=_size(tree, 0, marks))
     name = printable(target.name)
-    root = _classes(tree, 0, marks) if tree.is_class else tree.prediction_text(0)
+    root = _classes(tree, tree.nodes.stats[0], marks) if tree.is_class else tree.prediction_text(0)
     return _Line(name, f": {root}", _size(tree, 0, marks))
 
 
@@ -139,9 +140,8 @@ def _folded(count: int, marks: _Marks) -> str:
     return f"{marks.more} {count:,} nodes below"
 
 
-def _classes(tree: Tree, node: int, marks: _Marks) -> str:
-    """The classes of a node with their probabilities, largest first."""
-    stats = tree.nodes.stats[node]
+def _classes(tree: Tree, stats: npt.NDArray[np.float64], marks: _Marks) -> str:
+    """The classes with their fractions of `stats`, largest first."""
     total = float(stats.sum())
     if not total > 0.0:
         return "" if marks.min_count else "no rows"
@@ -150,9 +150,14 @@ def _classes(tree: Tree, node: int, marks: _Marks) -> str:
     return ", ".join(parts) + (f", {marks.more}" if len(order) > _MAX_CLASSES else "")
 
 
+def class_fractions(tree: Tree, node: int) -> str:
+    """The classes of a node with their fractions of its training rows, largest first."""
+    return _classes(tree, tree.nodes.stats[node], _LINES)
+
+
 def class_probabilities(tree: Tree, node: int) -> str:
-    """The classes of a node with their probabilities, largest first."""
-    return _classes(tree, node, _LINES)
+    """The classes of a node with the probabilities that it predicts, largest first."""
+    return _classes(tree, walk.node_values(tree)[node], _LINES)
 
 
 def percent(fraction: float) -> str:

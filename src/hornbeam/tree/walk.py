@@ -25,7 +25,6 @@ from hornbeam.table.column import UNSEEN, Column
 from hornbeam.table.names import default_names
 from hornbeam.table.table import Schema
 from hornbeam.tree import reference_walk
-from hornbeam.tree.node_arrays import class_weights
 from hornbeam.tree.nodes import UNSEEN_POLICIES, Tree
 from hornbeam.tree.packed import LazyArray
 from hornbeam.tree.questions import UNSEEN_LEVEL
@@ -143,7 +142,7 @@ def values_at(
     walker.gather(nodes, table, out, thread_count(threads))
     if len(fractional):
         mixture = np.empty((len(fractional), table.shape[1]))
-        walker.mix(_arrays(walker, columns), len(ends), fractional, starts, table, mixture, thread_count(threads))
+        walker.mix(_arrays(walker, columns), (fractional, starts), table, mixture, thread_count(threads))
         out[fractional] = mixture
     return out
 
@@ -159,18 +158,10 @@ def codes_at(tree: Tree, ends: npt.NDArray[np.int32], values: npt.NDArray[np.flo
 
 
 def node_values(tree: Tree) -> npt.NDArray[np.float64]:
-    """The prediction of each node: class probabilities or a number; without weight, probability 1 for its class."""
+    """The prediction of each node: class probabilities (`tree.probabilities`) or a number."""
     if not tree.is_class:
         return np.ascontiguousarray(tree.nodes.answer[:, None])
-    stats = tree.nodes.stored("stats")
-    total = class_weights(tree.nodes)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        probabilities: npt.NDArray[np.float64] = stats / total[:, None]
-    empty = np.flatnonzero(~(total > 0))
-    probabilities[empty] = 0.0
-    if len(empty):
-        probabilities[empty, tree.nodes.answer[empty].astype(np.int64)] = 1.0
-    return probabilities
+    return tree.probabilities.of_nodes(tree.nodes)
 
 
 def paths(tree: Tree, ends: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hornbeam.errors import InputError, OptionError
-from hornbeam.evaluation import calibration, costs, leaf_probabilities, recalibration, roc
+from hornbeam.evaluation import calibration, costs, recalibration, roc
 from hornbeam.evaluation.confusion import confusion_from_counts
 
 
@@ -134,19 +134,6 @@ def test_recalibrated_rows_add_up_to_1():
 def test_recalibration_needs_both_classes(learn):
     with pytest.raises(InputError, match="rows of both classes, got 2 positive of 2"):
         learn([1, 1], [0.2, 0.3])
-
-
-def test_leaf_probabilities():
-    assert leaf_probabilities.raw_probabilities([[3, 0]]).tolist() == [[1, 0]]
-    assert leaf_probabilities.laplace_probabilities([[3, 0], [0, 0]]).tolist() == [[4 / 5, 1 / 5], [0.5, 0.5]]
-    assert leaf_probabilities.m_estimate_probabilities([[3, 0]], [0.25, 0.75], m=2)[0] == pytest.approx(
-        [3.5 / 5, 1.5 / 5]
-    )
-    assert np.isnan(leaf_probabilities.raw_probabilities([[0, 0]])).all()
-    with pytest.raises(InputError, match="not negative"):
-        leaf_probabilities.raw_probabilities([[-1, 2]])
-    with pytest.raises(OptionError, match="m \\(the number of rows added\\) must be above 0"):
-        leaf_probabilities.m_estimate_probabilities([[1, 2]], [0.5, 0.5], m=0)
 
 
 def test_threshold_by_cost_is_where_both_predictions_cost_the_same():

@@ -7,14 +7,14 @@ import { save } from "../shared/save";
 import { Search } from "../shared/search";
 import { FONT, countText, percent, truncate } from "../shared/text";
 import { firstView, type Size } from "../shared/view";
-import { classColor, probabilities, report, size as treeSize } from "./values";
+import { classColor, classFractions, report, size as treeSize } from "./values";
 import { deepest, direction, find, fitKey, fold, found, level, notice, onPath, reveal, selected, showLevels, source, theme, toggle, turn } from "./state";
 
 const LEGEND = 3;
 
 function Legend() {
   const isOpen = useSignal(false);
-  const root = probabilities(0);
+  const root = classFractions(0);
   const order = report.classes.map((_, k) => k);
   const isMany = order.length > 8;
   if (isMany) order.sort((a, b) => root[b] - root[a]);

@@ -4,7 +4,7 @@ import { BarChart, HistogramChart } from "../shared/charts";
 import { count, countText, number, percent } from "../shared/text";
 import { ConditionText, Levels, conditionAt, levelsOf } from "./conditions";
 import { barOf, histogramOf, testRate } from "./source";
-import { childrenOf, classColor, condition, deviation, isHidden, loss, nodes, outcomeText, parent, pathTo, prediction, predictionText, probabilities, report, rowsCount, rowsText, title } from "./values";
+import { childrenOf, classColor, condition, deviation, isHidden, loss, nodes, outcomeText, parent, pathTo, prediction, predictionText, classFractions, report, rowsCount, rowsText, title } from "./values";
 import { isLeaf, reveal, selected } from "./state";
 
 const LISTED = 3;
@@ -50,7 +50,7 @@ function Crumb({ node }: { node: number }) {
 // Class probabilities: all of few classes, the largest of many with the others on request.
 function Classes({ node }: { node: number }) {
   const isOpen = useSignal(false);
-  const all = probabilities(node).map((share, k) => ({ share, k })).filter(({ share }) => share > 0).sort((a, b) => b.share - a.share);
+  const all = classFractions(node).map((share, k) => ({ share, k })).filter(({ share }) => share > 0).sort((a, b) => b.share - a.share);
   const isMany = all.length > 8;
   const shown = isMany && !isOpen.value ? all.slice(0, LISTED) : all;
   const rate = testRate(node);

@@ -17,6 +17,7 @@ import { report } from "./values";
 import { WhatIf } from "./whatif";
 import "./page.css";
 
+const LONGEST_WAIT = 1000; // milliseconds
 const NO_DIAGNOSTICS = "Checked for small leaves, near ties, small branches, columns that contain the target and test rows that are training rows: no problems found.";
 
 interface Part {
@@ -105,19 +106,21 @@ function Header() {
 }
 
 function Page() {
-  // The tree is painted first; the other sections follow one by one.
-  const mounted = useSignal(0);
+  // The tree is painted first, then what is next to it; the other sections follow one by one.
+  const mounted = useSignal(-1);
+  const isNext = mounted.value >= 0;
   useEffect(() => {
-    if (mounted.value < SHOWN.length) requestAnimationFrame(() => setTimeout(() => mounted.value++));
+    if (!isNext) afterFirstPaint(() => (mounted.value = 0));
+    else if (mounted.value < SHOWN.length) requestAnimationFrame(() => setTimeout(() => mounted.value++));
   }, [mounted.value]);
   return (
     <>
       <Header />
       <main aria-busy={mounted.value < SHOWN.length}>
         <section id="tree" class="bench" aria-label="Tree">
-          <aside class="board"><Headline /><Surrogate /><Pruning /><Holds /></aside>
+          <aside class="board"><Headline /><Surrogate />{isNext && <Pruning />}<Holds /></aside>
           <Explorer />
-          <aside class="inspector"><Inspector /><WhatIf /></aside>
+          <aside class="inspector">{isNext && <><Inspector /><WhatIf /></>}</aside>
         </section>
         <div class="sections">
           {SHOWN.map(({ id, heading, draw: Body }, i) => (
@@ -130,6 +133,18 @@ function Page() {
       </main>
     </>
   );
+}
+
+// The next frame is not enough: work that begins before the first paint delays it.
+function afterFirstPaint(then: () => void): void {
+  let isDone = false;
+  const once = () => {
+    if (!isDone) then();
+    isDone = true;
+  };
+  setTimeout(once, LONGEST_WAIT); // a page that is not visible is not painted
+  if (PerformanceObserver.supportedEntryTypes?.includes("paint")) new PerformanceObserver(once).observe({ type: "paint", buffered: true });
+  else requestAnimationFrame(() => setTimeout(once));
 }
 
 // Whether the file has rows of the data, in sight of the tree.

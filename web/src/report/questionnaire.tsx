@@ -1,7 +1,7 @@
 // The tree as a questionnaire for paper: each question with its outcomes and where they lead.
 import { useSignal } from "@preact/signals";
 import { Levels, levelsOf } from "./conditions";
-import { childrenOf, condition, nodes, outcomeText, prediction, predictionText, probabilities, report, rowsText, title, isHidden } from "./values";
+import { childrenOf, condition, nodes, outcomeText, prediction, predictionText, classFractions, report, rowsText, title, isHidden } from "./values";
 import { count, percent } from "../shared/text";
 import { drawn } from "./printing";
 import { settled } from "./state";
@@ -21,7 +21,7 @@ function Surrogates({ node }: { node: number }) {
 }
 
 function End({ node }: { node: number }) {
-  const share = report.is_class && !isHidden(node) ? `${percent(probabilities(node)[nodes.prediction[node]])} of ` : "";
+  const share = report.is_class && !isHidden(node) ? `${percent(classFractions(node)[nodes.prediction[node]])} of ` : "";
   return <><b>{report.is_class ? prediction(node) : predictionText(node)}</b> <span class="quiet">{`(${share}${rowsText(node)})`}</span></>;
 }
 

@@ -11,7 +11,7 @@ const MORE = 50;
 const MAX_COLUMNS = 10;
 
 // The order in which a depth-first walk enters and leaves nodes: all nodes below a node are between.
-const [entered, left] = (() => {
+function walkOrder(): [Int32Array, Int32Array] {
   const below = new Int32Array(nodes.first.length).fill(1);
   for (let node = below.length - 1; node > 0; node--) below[parent[node]] += below[node];
   const start = new Int32Array(below.length);
@@ -23,9 +23,12 @@ const [entered, left] = (() => {
     }
   }
   return [start, start.map((at, node) => at + below[node])];
-})();
+}
+
+let order: [Int32Array, Int32Array] | null = null;
 
 function reaching(node: number): number[] {
+  const [entered, left] = (order ??= walkOrder());
   const out: number[] = [];
   report.rows.end.forEach((end, index) => {
     if (entered[end] >= entered[node] && entered[end] < left[node]) out.push(index);

@@ -1,7 +1,7 @@
 // The tree of the report as the canvas draws it.
 import type { Bar, Card, Histogram, Share, TreeSource } from "../shared/source";
 import { count, countText, number, percent } from "../shared/text";
-import { NUMBER_COLOR, briefOutcome, childrenOf, classColor, deviation, isHidden, linkCondition, nodes, parent, predictionText, probabilities, report, rowsCount, rowsText, size, title } from "./values";
+import { NUMBER_COLOR, briefOutcome, childrenOf, classColor, deviation, isHidden, linkCondition, nodes, parent, predictionText, classFractions, report, rowsCount, rowsText, size, title } from "./values";
 
 const SHOWN_CLASSES = 3; // with more than eight classes the bars have the largest three and the others
 const ROUNDING = 1e-9;
@@ -9,7 +9,7 @@ const [lowest, highest] = nodes.prediction.reduce<[number, number]>(([low, high]
 
 // The largest classes of a node, and the others as one.
 export function shares(node: number): Share[] {
-  const all = probabilities(node);
+  const all = classFractions(node);
   if (all.length <= 8) return all.map((share, k) => ({ color: classColor(k), share }));
   const order = all.map((_, k) => k).sort((a, b) => all[b] - all[a]).slice(0, SHOWN_CLASSES);
   const rest = 1 - order.reduce((sum, k) => sum + all[k], 0);
@@ -26,7 +26,7 @@ export function barOf(node: number): Bar {
 function tintOf(node: number) {
   if (!report.is_class) return { color: NUMBER_COLOR, strength: 0.06 + (0.34 * (nodes.prediction[node] - lowest)) / (highest - lowest || 1) };
   const k = Math.max(report.classes.length, 2);
-  const certainty = (probabilities(node)[nodes.prediction[node]] - 1 / k) / (1 - 1 / k);
+  const certainty = (classFractions(node)[nodes.prediction[node]] - 1 / k) / (1 - 1 / k);
   return { color: classColor(nodes.prediction[node]), strength: 0.08 + 0.16 * Math.max(certainty, 0) };
 }
 
@@ -87,7 +87,7 @@ export function sourceOf(isLeaf: (node: number) => boolean): TreeSource {
   function card(node: number): Card {
     const leaf = isLeaf(node);
     const rate = leaf ? testRate(node) : null;
-    const own = report.is_class ? probabilities(node)[nodes.prediction[node]] : 0;
+    const own = report.is_class ? classFractions(node)[nodes.prediction[node]] : 0;
     const text = leaf ? `leaf: ${predictionText(node)}` : `question: ${title(node)}; prediction: ${predictionText(node)}`;
     return {
       title: leaf ? predictionText(node) : title(node),

@@ -49,6 +49,7 @@ export interface NodeValues {
   missing_branch: number[];
   rows: number[];
   stats: number[][];
+  probabilities: number[][] | null; // null: the class fractions of `stats`
   prediction: number[];
   impurity: number[];
   gain: number[];
@@ -193,12 +194,16 @@ export function condition(row: number, at: number): string {
   return `${question.title} ${outcome}`;
 }
 
-export function probabilities(node: number): number[] {
+// The fractions of the classes among the training rows of a node.
+export function classFractions(node: number): number[] {
   const stats = nodes.stats[node];
   const total = stats.reduce((a, b) => a + b, 0);
   if (!(total > 0)) return stats.map((_, k) => (k === nodes.prediction[node] ? 1 : 0));
   return stats.map((weight) => weight / total);
 }
+
+// The class probabilities that a node predicts.
+export const probabilities = (node: number): number[] => nodes.probabilities?.[node] ?? classFractions(node);
 
 export function prediction(node: number): string {
   return report.is_class ? report.classes[nodes.prediction[node]] : number(nodes.prediction[node], 4);
@@ -214,7 +219,7 @@ export function share(fraction: number): string {
 
 export function predictionText(node: number): string {
   if (!report.is_class) return isHidden(node) ? prediction(node) : `${prediction(node)} ± ${number(deviation(node), 3)}`;
-  return isHidden(node) ? prediction(node) : `${prediction(node)} ${share(probabilities(node)[nodes.prediction[node]])}`;
+  return isHidden(node) ? prediction(node) : `${prediction(node)} ${share(classFractions(node)[nodes.prediction[node]])}`;
 }
 
 export function rowsCount(node: number): string {

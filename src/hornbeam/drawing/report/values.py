@@ -23,6 +23,7 @@ from hornbeam.tree.edit import collapse
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.hiding import hidden_counts
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.probabilities.frequencies import Frequencies
 from hornbeam.tree.questions import Multiway, Subset, Threshold
 from hornbeam.tree.text import nodes_below
 
@@ -35,7 +36,8 @@ _MAX_COMPETITORS = 10_000
 def fit_to_page(tree: Tree) -> tuple[Tree, dict[int, int]]:
     """The tree, or its upper part if it does not fit; and the number of omitted nodes below each node."""
     n_questions = int((~tree.nodes.is_leaf).sum()) + len(tree.nodes.surrogate_question)
-    per_node = 9 + tree.nodes.stats.shape[1] + 9 * n_questions / len(tree)
+    per_class = 1 if has_frequencies(tree) else 2
+    per_node = 9 + per_class * tree.nodes.stats.shape[1] + 9 * n_questions / len(tree)
     allowed = max(int(_MAX_NUMBERS / per_node), 1)
     if len(tree) <= allowed:
         return tree, {}
@@ -63,6 +65,7 @@ def node_values(
         "missing_branch": nodes.missing_branch.tolist(),
         "rows": nodes.rows.tolist(),
         "stats": [[finite_number(value) for value in row] for row in nodes.stats.tolist()],
+        "probabilities": None if has_frequencies(tree) else _rounded(walk.node_values(tree)),
         "prediction": [int(a) if tree.is_class else short_number(a) for a in nodes.answer.tolist()],
         "impurity": [short_number(value, 4) or 0 for value in nodes.impurity.tolist()],
         "gain": [short_number(value, 4) or 0 for value in nodes.gain.tolist()],
@@ -73,6 +76,15 @@ def node_values(
         "collapse": [short_number(value, 9) for value in collapse_at.tolist()],
         "test": None if losses is None else _test_values(losses, tree.is_class, min_count),
     }
+
+
+def has_frequencies(tree: Tree) -> bool:
+    """Whether the probabilities of a node are the fractions of its class weights, which the page has anyway."""
+    return not tree.is_class or isinstance(tree.probabilities, Frequencies)
+
+
+def _rounded(probabilities: Numbers) -> list[list[Any]]:
+    return [[short_number(value) for value in row] for row in probabilities.tolist()]
 
 
 def _surrogates(tree: Tree, node: int) -> list[list[Any]]:

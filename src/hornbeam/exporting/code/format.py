@@ -46,7 +46,7 @@ class CodeFormat(Format):
 
     def program(self, model: ExportModel) -> Program:
         """The functions and arrays of a model in the style of the format."""
-        return program_of(model, unrolled=self.is_unrolled(model))
+        return program_of(model, style="unrolled" if self.is_unrolled(model) else "tables")
 
 
 def about(model: ExportModel) -> list[str]:

@@ -25,6 +25,7 @@ class C(Target):
     """C99: static functions with a prefix."""
 
     types = {"int": "int", "float": "double", "Floats": "const double *", "Out": "double *"}  # noqa: RUF012
+    elements = {"Floats": "double", "Words": "uint64_t"}  # noqa: RUF012
 
     def header(self, node: ast.FunctionDef) -> str:
         """A static function."""
@@ -40,9 +41,9 @@ class C(Target):
 
     def declaration(self, kind: str, name: str, value: ast.expr) -> str:
         """A local array has a constant length."""
-        if kind == "Floats":
+        if kind in self.elements:
             assert isinstance(value, ast.Call)
-            return f"double {name}[{self.expression(value.args[0])}];"
+            return f"{self.elements[kind]} {name}[{self.expression(value.args[0])}];"
         return super().declaration(kind, name, value)
 
     def number(self, value: Any) -> str:

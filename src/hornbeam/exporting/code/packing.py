@@ -11,6 +11,7 @@ VALUES, LABELS                 per node: its prediction
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 from hornbeam.exporting.model import ExportModel, ExportNode, ExportTree, Floats, Route, form_columns
 from hornbeam.tree.nodes import ALL_BRANCHES, STAY
@@ -95,6 +96,11 @@ class Packer:
         if with_questions and tree.has_fractional:
             self._fractions(tree, first)
         self.roots.append(first + len(tree))
+
+    def leaves(self, tree: ExportTree, values: Floats, order: Sequence[int]) -> None:
+        """Append the predictions of the leaves of a tree alone, in the given order."""
+        self.ints["LABELS"] += [max(int(tree.labels[node]), 0) for node in order]
+        self.floats["VALUES"] += [value for node in order for value in values[node].tolist()]
 
     def _node(self, node: ExportNode, first: int) -> None:
         ints = self.ints

@@ -7,12 +7,10 @@ that are not read are left out.
 
 from __future__ import annotations
 
-import ast
 import dataclasses
-import re
-from functools import cache
-from pathlib import Path
 
+from hornbeam.exporting.code.library import GIVEN, engine, needed, outcome_function, reads, reserved_names, series
+from hornbeam.exporting.code.masks import Masks, leaf_order, masks_of
 from hornbeam.exporting.code.names import identifiers
 from hornbeam.exporting.code.packing import Packer
 from hornbeam.exporting.code.statements import added, body_of, indented, linked
@@ -28,7 +26,6 @@ from hornbeam.exporting.model import (
 )
 
 _MAX_AUTO_DEPTH = 20
-_GIVEN = ("scale", "zeros", "int", "range")  # functions that the languages have
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -42,6 +39,7 @@ class Program:
     source: str
     ints: dict[str, list[int]]
     floats: dict[str, list[float]]
+    words: dict[str, list[int]]
     scalars: dict[str, int]
     constants: tuple[str, ...]
     width: int
@@ -51,7 +49,7 @@ class Program:
     @property
     def global_names(self) -> frozenset[str]:
         """All names outside of functions."""
-        return frozenset([*self.ints, *self.floats, *self.scalars, *self.constants, *self.functions, "scale"])
+        return frozenset([*self.ints, *self.floats, *self.scalars, *self.constants, *self.functions, *GIVEN[:3]])
 
 
 def is_small(model: ExportModel, max_nodes: int) -> bool:
@@ -65,18 +63,27 @@ def too_deep(model: ExportModel) -> bool:
     return any(tree.source.depth > MAX_DEPTH for tree in model.trees)
 
 
-def program_of(model: ExportModel, *, unrolled: bool) -> Program:
-    """The program of a model, as nested conditions or as arrays and a loop."""
-    return _Builder(model, unrolled).build()
+def program_of(model: ExportModel, *, style: str) -> Program:
+    """The program of a model: nested conditions (unrolled), arrays and a loop (tables) or bit masks (masks)."""
+    return _Builder(model, style).build()
+
+
+def has_masks(model: ExportModel, *, only_fast: bool = False) -> bool:
+    """Whether a model can be written as bit masks; `only_fast`: and is estimated to be faster with them."""
+    masks = _Builder(model, "masks").masks
+    return masks is not None and isinstance(model, ForestModel) and (masks.is_fast(model) or not only_fast)
 
 
 class _Builder:
-    def __init__(self, model: ExportModel, unrolled: bool) -> None:
+    def __init__(self, model: ExportModel, style: str) -> None:
         self.model = model
-        self.unrolled = unrolled
+        self.unrolled = style == "unrolled"
         self.packer = Packer(model)
-        self.constants = identifiers([spec.name for spec in model.inputs], upper=True, taken=_reserved())
+        self.constants = identifiers([spec.name for spec in model.inputs], upper=True, taken=reserved_names())
         self.unroller = Unroller(self.packer, self.constants)
+        self.masks: Masks | None = None
+        if style == "masks" and isinstance(model, ForestModel):
+            self.masks = masks_of(model, self.packer, self.constants)
         self.parts: list[str] = []
         self.scalars: dict[str, int] = {}
         self.n_scores = 0
@@ -96,15 +103,17 @@ class _Builder:
         else:
             self._member(model, "evaluate", "scores")
         self.packer.ints["ROOTS"] = self.packer.roots
-        self.packer.floats["SERIES"] = _series()
+        self.packer.floats["SERIES"] = series()
         kinds = {self.packer.ints["QUESTIONS"][at] for at in range(0, len(self.packer.ints["QUESTIONS"]), 8)}
-        functions = _needed("".join(self.parts), _engine() | {"outcome": _outcome(kinds)})
+        functions = needed("".join(self.parts), engine() | {"outcome": outcome_function(kinds)})
         text = "".join(functions.values())
+        masks = self.masks or Masks([], {}, {}, {}, {})
         return Program(
             text,
-            {name: array or [0] for name, array in self.packer.ints.items() if _reads(text, name)},
-            {name: array or [0.0] for name, array in self.packer.floats.items() if _reads(text, name)},
-            {name: value for name, value in self.scalars.items() if _reads(text, name)},
+            {name: array or [0] for name, array in self.packer.ints.items() if reads(text, name)} | masks.ints,
+            {name: array or [0.0] for name, array in self.packer.floats.items() if reads(text, name)} | masks.floats,
+            masks.words,
+            {name: value for name, value in self.scalars.items() if reads(text, name)} | masks.scalars,
             tuple(self.constants),
             len(model.classes) if model.is_class else 1,
             self.n_scores,
@@ -148,6 +157,8 @@ class _Builder:
                 call = self._call(tree, model.added_values(index))
                 weight, output = repr(model.weights[index]), str(model.outputs[index])
                 lines += added(model, call, weight, output, is_mixed=tree.has_fractional)
+        elif self.masks is not None:
+            lines += self._masked(model, self.masks)
         else:
             lines += self._loop(model)
         if model.divisor != 1:
@@ -155,6 +166,19 @@ class _Builder:
         self.parts.append(f"def {scores}(x: Floats, out: Out) -> int:\n{body_of(lines)}    return 0\n\n")
         self.parts.append(f"def {name}(x: Floats, out: Out) -> int:\n{body_of(linked(model, scores))}\n")
         self.n_scores = model.width if model.combine == "sum" else 0
+
+    def _masked(self, model: ForestModel, masks: Masks) -> list[str]:
+        lines = ["s: Floats = zeros(N_SLOTS)", *(f"s[{index}] = {value}" for index, value in enumerate(masks.slots))]
+        lines += ["dead: Words = words(N_WORDS)", "exclude(s, dead)"]
+        for index, tree in enumerate(model.trees):
+            # Weights are multiplied here: the products are those of the loop over tables.
+            self.packer.leaves(tree, model.weights[index] * model.added_values(index), leaf_order(tree))
+        self.packer.floats["WEIGHTS"] = list(model.weights)
+        self.packer.ints["OUTPUTS"] = list(model.outputs)
+        weight = "WEIGHTS[t]" if model.combine == "vote" else "1.0"
+        output = "OUTPUTS[t]" if model.width > 1 else "0"
+        body = added(model, "reached(t, dead)", weight, output, is_mixed=False, can_reject=False)
+        return [*lines, f"for t in range(0, {len(model.trees)}):", *indented(body)]
 
     def _loop(self, model: ForestModel) -> list[str]:
         start = len(self.packer.roots) - 1
@@ -227,61 +251,3 @@ class _Builder:
         lines += ["if first < 0:", "    return -2", "for k in range(0, WIDTH):"]
         lines += ["    out[k] = VALUES[first * WIDTH + k]", "return LABELS[first]"]
         self.parts.append(f"def evaluate(x: Floats, out: Out) -> int:\n{body_of(lines)}\n")
-
-
-def _series() -> list[float]:
-    """The coefficients of the exponential series, from the term of degree 13 down."""
-    factorial = [1.0]
-    for n in range(1, 14):
-        factorial.append(factorial[-1] * n)
-    return [1.0 / factorial[n] for n in range(13, -1, -1)]
-
-
-@cache
-def _engine() -> dict[str, str]:
-    """The functions of the engine, by name."""
-    source = Path(__file__).with_name("engine.py").read_text("utf-8")
-    nodes = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
-    return {node.name: (ast.get_source_segment(source, node) or "") + "\n\n" for node in nodes}
-
-
-_OUTCOMES = {0: "cuts_outcome", 1: "level_outcome", 2: "sum_outcome", 3: "sum_outcome", 4: "junction_outcome"}
-
-
-def _outcome(kinds: set[int]) -> str:
-    """The function `outcome` of the engine for the kinds of questions that a model has."""
-    head = _engine()["outcome"].split("    at: int")[0]
-    calls = sorted({_OUTCOMES[kind] for kind in kinds}) or ["cuts_outcome"]
-    if len(calls) == 1:
-        return f"{head}    return {calls[0]}(q * 8, x)\n\n"
-    lines = ["    at: int = q * 8", "    kind: int = QUESTIONS[at]"]
-    for kind in sorted(kinds):
-        lines += [f"    if kind == {kind}:", f"        return {_OUTCOMES[kind]}(at, x)"]
-    return "\n".join([head.rstrip(), *lines, "    return -1"]) + "\n\n"
-
-
-def _needed(source: str, library: dict[str, str]) -> dict[str, str]:
-    """The functions of a source, and before them those of the library that it calls."""
-    own = {node.name: "" for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
-    for name in own:
-        own[name] = re.search(rf"^def {name}\(.*?(?=^def |\Z)", source, re.MULTILINE | re.DOTALL)[0]  # type: ignore[index]
-    found: set[str] = set()
-    waiting = [source]
-    while waiting:
-        text = waiting.pop()
-        new = [name for name in library if name not in found and re.search(rf"\b{name}\(", text)]
-        found.update(new)
-        waiting += [library[name] for name in new]
-    return {name: text for name, text in library.items() if name in found} | own
-
-
-def _reads(text: str, name: str) -> bool:
-    return re.search(rf"\b{name}\b", text) is not None
-
-
-@cache
-def _reserved() -> frozenset[str]:
-    """Names that a column must not have: arrays and functions of the engine."""
-    arrays = set(re.findall(r"\b[A-Z][A-Z_]+\b", "".join(_engine().values())))
-    others = "RULES ROOTS OUTPUTS WEIGHTS FRACTIONAL STRENGTH CLASS_OF CLASSES INFINITY NAN NULL COLUMNS NAMES CODES"
-    return frozenset([*arrays, *_engine(), *_GIVEN, *others.split(), "BITS", "POWER", "HIGH_WORD"])

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from hornbeam.exporting.model import ForestModel
 
 
-def added(model: ForestModel, call: str, weight: str, output: str, *, is_mixed: bool) -> list[str]:
+def added(
+    model: ForestModel, call: str, weight: str, output: str, *, is_mixed: bool, can_reject: bool = True
+) -> list[str]:
     """Statements that add the prediction of a tree to the sums; return -2 if the row is rejected."""
     result = "label" if is_mixed else "end"
-    lines = [f"{result} = {call}", f"if {result} < 0:", "    return -2"]
+    lines = [f"{result} = {call}", *([f"if {result} < 0:", "    return -2"] if can_reject else [])]
     if model.combine == "vote":
         label = "label" if is_mixed else "LABELS[end]"
         return [*lines, f"out[{label}] = out[{label}] + {weight}"]

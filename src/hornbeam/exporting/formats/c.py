@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from hornbeam.errors import OptionError, short_repr
-from hornbeam.exporting.code.format import CodeFormat, about, joined, level_value, levels_of
+from hornbeam.exporting.code.format import STYLES, CodeFormat, about, joined, level_value, levels_of
 from hornbeam.exporting.code.languages import C as Target
 from hornbeam.exporting.code.names import c_text, identifiers, safe_comment
-from hornbeam.exporting.code.program import Program
+from hornbeam.exporting.code.program import Program, has_masks, program_of
 from hornbeam.exporting.model import ExportModel
 from hornbeam.options import option
 from hornbeam.table.column import ColumnSpec
@@ -26,6 +26,7 @@ _HEAD = """/* {about}
 #define {guard}_H
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #if defined(__clang__)
@@ -37,6 +38,53 @@ static inline double {prefix}_scale(double value, int k) {{
     union {{ unsigned long long bits; double power; }} two;
     two.bits = (unsigned long long) (k + 1023) << 52;
     return value * two.power;
+}}
+"""
+_MASKS = """/* Set the bits of the leaves that the cuts below the values of a row exclude. */
+static inline void {prefix}_exclude(const double *s, uint64_t *dead) {{
+    for (int g = 0; g < {prefix}_N_GROUPS; g++) {{
+        const uint64_t *earlier[{prefix}_N_SLOTS];
+        int chunk[{prefix}_N_SLOTS];
+        uint64_t *out = dead + g * {prefix}_GROUP_WORDS;
+        for (int i = 0; i < {prefix}_N_SLOTS; i++) {{ /* the last chunk that begins below the value */
+            const int *chunks = {prefix}_CHUNKS + 3 * (g * {prefix}_N_SLOTS + i);
+            const double v = s[i], *bound = {prefix}_BOUNDS + chunks[1];
+            int at = 0;
+            for (int q = chunks[2] / 4; q > 0; q /= 4) {{
+                at += q * ((v > bound[at + q]) + (v > bound[at + 2 * q]) + (v > bound[at + 3 * q]));
+            }}
+            at += chunks[0];
+            chunk[i] = 8 * at;
+            earlier[i] = {prefix}_EARLIER + (size_t) at * {prefix}_GROUP_WORDS;
+        }}
+        for (int w = 0; w < {prefix}_GROUP_WORDS; w += 8) {{
+            uint64_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, h = 0, k = 0;
+            for (int i = 0; i < {prefix}_N_SLOTS; i++) {{
+                const uint64_t *p = earlier[i] + w;
+                a |= p[0]; b |= p[1]; c |= p[2]; d |= p[3]; e |= p[4]; f |= p[5]; h |= p[6]; k |= p[7];
+            }}
+            out[w] = a; out[w + 1] = b; out[w + 2] = c; out[w + 3] = d;
+            out[w + 4] = e; out[w + 5] = f; out[w + 6] = h; out[w + 7] = k;
+        }}
+        for (int i = 0; i < {prefix}_N_SLOTS; i++) {{
+            const double v = s[i], *cut = {prefix}_CHUNK_CUTS + chunk[i];
+            const int *word = {prefix}_CHUNK_WORDS + chunk[i];
+            const uint64_t *mask = {prefix}_CHUNK_MASKS + chunk[i];
+            for (int j = 0; j < 8; j += 4) {{
+                dead[word[j]] |= mask[j] & (0 - (uint64_t) (v > cut[j]));
+                dead[word[j + 1]] |= mask[j + 1] & (0 - (uint64_t) (v > cut[j + 1]));
+                dead[word[j + 2]] |= mask[j + 2] & (0 - (uint64_t) (v > cut[j + 2]));
+                dead[word[j + 3]] |= mask[j + 3] & (0 - (uint64_t) (v > cut[j + 3]));
+            }}
+        }}
+    }}
+}}
+
+/* The first leaf of a tree that is not excluded. */
+static inline int {prefix}_reached(int t, const uint64_t *dead) {{
+    const int *place = {prefix}_PLACES + 3 * t;
+    const uint64_t left = ~(dead[place[0]] >> place[1]);
+    return place[2] + {prefix}_POSITIONS[((left & (0 - left)) * UINT64_C(0x022fdd63cc95386d)) >> 58];
 }}
 """
 _CLASSES = """/* The index of the predicted class in {prefix}_classes; -2 if the row is rejected. */
@@ -76,6 +124,12 @@ class C(CodeFormat):
     name: ClassVar[str] = "c"
     suffixes: ClassVar[tuple[str, ...]] = (".h", ".c")
     max_unrolled: ClassVar[int] = 20_000  # gcc needs seconds for them, and conditions predict twice as fast as tables
+    style: str = option(
+        "auto",
+        "nested conditions, arrays and a loop, or bit masks; auto: the fastest for models of up to 20,000 nodes",
+        choices=(*STYLES, "masks"),
+        kw_only=True,
+    )
     prefix: str = option("model", "the start of all names in the file")
 
     def __post_init__(self) -> None:
@@ -90,7 +144,16 @@ class C(CodeFormat):
         texts = [str(level) for spec in model.inputs for level in spec.levels] + [str(each) for each in model.classes]
         if any("\0" in text for text in texts):
             found.append("A level contains a NUL character, which ends a string in C.")
+        if self.style == "masks" and not has_masks(model):
+            found.append('Bit masks need a forest of small trees with cuts or sets of levels: use style="auto".')
         return found
+
+    def program(self, model: ExportModel) -> Program:
+        """Bit masks where they are the fastest."""
+        is_default = self.style == "auto" and self.is_unrolled(model)
+        if self.style == "masks" or (is_default and has_masks(model, only_fast=True)):
+            return program_of(model, style="masks")
+        return super().program(model)
 
     def write(self, model: ExportModel) -> str:
         """The header."""
@@ -104,7 +167,9 @@ class C(CodeFormat):
             head,
             _row(model.inputs, fields, prefix),
             _data(model, program, prefix),
+            *([_words(program, prefix)] if program.words else []),
             *([_SCALE.format(**names)] if "scale(" in program.source else []),
+            *([_MASKS.format(**names)] if program.words else []),
             "\n".join(target.header(node).removesuffix(" {") + ";" for node in functions) + "\n",
             target.translate(program.source),
             (_CLASSES if model.is_class else _NUMBER).format(**names),
@@ -159,6 +224,19 @@ def _data(model: ExportModel, program: Program, prefix: str) -> str:
         numbers = joined([repr(value).replace("inf", "INFINITY") for value in floats])
         lines.append(f"static const double {prefix}_{name}[] = {{\n{numbers}\n}};")
     return "\n".join(lines) + "\n"
+
+
+def _words(program: Program, prefix: str) -> str:
+    """The bit masks, and the position of a single bit by its product with a de Bruijn sequence."""
+    lines = []
+    for name, words in program.words.items():
+        lines.append(f"static const uint64_t {prefix}_{name}[] = {{\n{joined([f'0x{word:x}u' for word in words])}\n}};")
+    positions = [0] * 64
+    for bit in range(64):
+        positions[(0x022FDD63CC95386D << bit & (1 << 64) - 1) >> 58] = bit
+    return "\n".join(
+        [*lines, f"static const int {prefix}_POSITIONS[] = {{\n{joined(list(map(str, positions)))}\n}};\n"]
+    )
 
 
 def _text(level: str | int | float | bool) -> str:

@@ -11,6 +11,10 @@ from hornbeam.exporting.features import Feature
 from hornbeam.exporting.graph import edges, node_lines
 from hornbeam.exporting.model import ExportModel, ExportTree
 from hornbeam.options import option
+from hornbeam.tree.text import printable
+
+# Characters of a quoted piece of text: Graphviz reads at most 16,384 bytes, and a character takes up to ten.
+_PIECE = 1000
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,4 +59,11 @@ def _quoted(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
+    """Text inside quotes: no control characters, no entities, and in pieces, since Graphviz reads at most 16 kB."""
+    shown = printable(" ".join(text.split()))
+    pieces = [shown[start : start + _PIECE] for start in range(0, len(shown), _PIECE)]
+    return '" + "'.join(map(_piece, pieces))
+
+
+def _piece(text: str) -> str:
+    return text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')

@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 
 from hornbeam.exporting.base import Format
 from hornbeam.exporting.features import Feature, n_branches
-from hornbeam.exporting.model import ExportModel, ForestModel, Route, TreeModel
+from hornbeam.exporting.model import ExportModel, ForestModel, Route, RulesModel, TreeModel
 from hornbeam.exporting.pmml.columns import Columns
 from hornbeam.exporting.pmml.ensembles import forest_model
 from hornbeam.exporting.pmml.predicates import level_text
+from hornbeam.exporting.pmml.rules import rules_model
 from hornbeam.exporting.pmml.trees import tree_model
 from hornbeam.exporting.pmml.xml import Element, document, element, is_storable
 from hornbeam.table.column import ColumnSpec, Kind
@@ -28,8 +29,7 @@ class Pmml(Format):
     suffixes: ClassVar[tuple[str, ...]] = (".pmml",)
     cannot: ClassVar[Mapping[Feature, str]] = {
         Feature.NO_TARGET: "It predicts nothing without a target.",
-        Feature.RULES_FIRST: "Export the tree in place of its rules.",
-        Feature.RULES_VOTE: "Export the tree in place of its rules.",
+        Feature.RULES_VOTE: "Rules that vote have class probabilities, which a RuleSetModel of PMML lacks.",
         Feature.NESTED: "A nested dichotomy multiplies the probabilities of several models.",
         Feature.CONFIDENCE: "Votes by confidence are not among the methods of a MiningModel.",
         Feature.FRACTIONAL: "Scoring engines do not agree on rows that go down all branches (weightedConfidence).",
@@ -44,9 +44,7 @@ class Pmml(Format):
         found += [f"Column {spec.name!r} has levels of several types." for spec in model.inputs if not _type(spec)]
         if found:
             return found
-        return list(
-            dict.fromkeys(reason for tree in model.trees for reason in _unsupported_routes(model, list(_routes(tree))))
-        )
+        return list(dict.fromkeys(_unsupported_routes(model, list(model.routes()))))
 
     def notes(self, model: ExportModel) -> Sequence[str]:
         """PMML does not define ties between votes."""
@@ -73,6 +71,8 @@ class Pmml(Format):
         more = [output] if output is not None else []
         if isinstance(model, TreeModel):
             body = tree_model(model.tree, model.schema, columns, mining, *more)
+        elif isinstance(model, RulesModel):
+            body = rules_model(model, columns, mining, *more)
         else:
             assert isinstance(model, ForestModel)
             body = forest_model(model, columns, mining, inner, *more)
@@ -118,12 +118,8 @@ def _outputs(model: ExportModel) -> list[Element]:
     return [element("OutputField", **field) for field in fields]
 
 
-def _routes(tree: Any) -> list[Route]:
-    return [route for route in map(tree.route, tree.inner) if route is not None]
-
-
 def _unsupported_routes(model: ExportModel, routes: list[Route]) -> list[str]:
-    """Combinations of rules within one tree that have no counterpart."""
+    """Combinations of rules that have no counterpart."""
     found = []
     columns = Columns.of(model)
     for route in routes:

@@ -11,7 +11,7 @@ import numpy as np
 from hornbeam.exporting.base import Format
 from hornbeam.exporting.features import Feature, features_of
 from hornbeam.exporting.model import ExportModel, ForestModel, NestedModel, RulesModel, form_columns
-from hornbeam.exporting.sql.dialects import DIALECTS, UNCHANGED, renderer
+from hornbeam.exporting.sql.dialects import COMPUTED_ONCE, DIALECTS, renderer
 from hornbeam.exporting.sql.models import ModelQuery
 from hornbeam.exporting.sql.stages import Stages
 from hornbeam.exporting.sql.trees import MAX_FRACTIONAL
@@ -71,7 +71,7 @@ class Sql(Format):
         """Many stages without the name of the database."""
         if self.dialect != "standard" or not isinstance(model, (ForestModel, NestedModel)):
             return ()
-        names = ", ".join(UNCHANGED)
+        names = ", ".join(COMPUTED_ONCE)
         return [f"The query has many stages, which some databases compute repeatedly: set dialect to one of {names}."]
 
     def _kept(self, model: ExportModel) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ class Sql(Format):
         kept = self._kept(model)
         read = dict.fromkeys([*kept, *(spec.name for spec in model.inputs)])
         render = renderer(self.dialect)
-        stages = Stages(self.table, list(read), render=render, materialized=self.dialect in UNCHANGED)
+        stages = Stages(self.table, list(read), render=render, once=COMPUTED_ONCE.get(self.dialect, ("", "")))
         query = ModelQuery(stages, series=self.exponential == "series", raw_scores=self.raw_scores)
         columns = query.columns(model)
         head = f"CREATE VIEW {render(identifier(self.view))} AS\n" if self.view else ""

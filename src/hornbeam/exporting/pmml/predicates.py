@@ -47,7 +47,10 @@ class Predicates:
     ends: bool
 
     def of_branch(self, route: Route, branch: int, default: int) -> Element:
-        """The predicate of a branch; `default` is the branch of missing values, negative for none."""
+        """The predicate of a branch; `default` is the branch of missing values, negative for none.
+
+        A negative branch is that of rows whose outcome is undefined: no defined value is in two branches.
+        """
         return self._terms([(route.form, False), *route.surrogates], route.unseen, branch, default) or FALSE
 
     def _terms(self, terms: Sequence[Term], unseen: int | None, branch: int, default: int) -> Element | None:
@@ -56,20 +59,20 @@ class Predicates:
         (form, is_flipped), *others = terms
         rest = self._terms(others, None, branch, default)
         head = self._head(form, is_flipped, unseen, branch, rest if others or self.ends else _is(branch == default))
-        return head if rest is None or _is_defined(form) else _compound("surrogate", head, *_surrogates(rest))
+        return head if rest is None or _is_defined(form) else compound("surrogate", head, *_surrogates(rest))
 
     def _head(self, form: Form, is_flipped: bool, unseen: int | None, branch: int, rest: Element | None) -> Element:
         own = 1 - branch if is_flipped else branch
         if unseen is not None and unseen == branch and isinstance(form, (Cuts, LevelMap)) and self._levels(form.column):
             return self._in_levels(form.column, self._codes(form, {*range(len(self._all(form)))} - {own}), negated=True)
-        known = self.known(form, own)
+        known = self.known(form, own) if branch >= 0 else compound("and", self.known(form, 0), self.known(form, 1))
         if unseen is not None or rest is None or rest.name == "False" or not self._has_undefined(form):
             return known
         assert isinstance(form, (Cuts, LevelMap))
         defined = {*self._all(form)} - {-1}
         if rest.name == "True":
             return self._outside(form, defined - {own})
-        return _compound("or", known, _compound("and", self._outside(form, defined), rest))
+        return compound("or", known, compound("and", self._outside(form, defined), rest))
 
     def _has_undefined(self, form: Form) -> bool:
         """Whether a level that PMML takes for known has no branch."""
@@ -83,6 +86,10 @@ class Predicates:
             return self._in_levels(form.column, self._codes(form, branches), negated=True)
         return self._in_levels(form.column, self._codes(form, {*self._all(form)} - branches))
 
+    def without_branch(self, form: Cuts | LevelMap) -> Element:
+        """True for a level that has no branch, unseen levels among them."""
+        return self._outside(form, {*self._all(form)} - {-1})
+
     def known(self, form: Form, branch: int) -> Element:
         """True where the form has this branch, unknown where it is undefined."""
         if isinstance(form, LevelMap) or (isinstance(form, Cuts) and form.cuts and self._levels(form.column)):
@@ -92,7 +99,7 @@ class Predicates:
         if isinstance(form, Junction):
             is_any = form.is_any == (branch == 0)
             parts = [self.known(literal, int(negated) ^ branch) for literal, negated in form.literals]
-            return _compound("or" if is_any else "and", *parts)
+            return compound("or" if is_any else "and", *parts)
         assert isinstance(form, (Plane, Ball))
         bound = form.bound if isinstance(form, Plane) else form.radius2
         return _simple(self.columns.name_of(form), "lessOrEqual" if branch == 0 else "greaterThan", number_text(bound))
@@ -107,7 +114,7 @@ class Predicates:
             limits.append(_simple(name, *_comparison(form.cuts[at - 1], above=True)))
         if at < len(form.cuts):
             limits.append(_simple(name, *_comparison(form.cuts[at], above=False)))
-        return limits[0] if len(limits) == 1 else _compound("and", *limits)
+        return limits[0] if len(limits) == 1 else compound("and", *limits)
 
     def _levels(self, column: int) -> bool:
         return self.schema.columns[column].has_levels
@@ -124,7 +131,7 @@ class Predicates:
         texts = [level_text(spec.levels[code]) for code in codes]
         one, several, join = ("notEqual", "isNotIn", "and") if negated else ("equal", "isIn", "or")
         if len(texts) == 1 or (texts and any(_needs_quotes(text) for text in texts)):
-            return _compound(join, *(_simple(spec.name, one, text) for text in texts))
+            return compound(join, *(_simple(spec.name, one, text) for text in texts))
         array = element("Array", type_=_array_type(spec), n=len(texts), text=_array_text(spec, texts))
         return element("SimpleSetPredicate", array, field=spec.name, booleanOperator=several)
 
@@ -149,7 +156,8 @@ def _comparison(cut: float, *, above: bool) -> tuple[str, str]:
     return ("greaterThan" if above else "lessOrEqual"), number_text(cut)
 
 
-def _compound(operator: str, *parts: Element) -> Element:
+def compound(operator: str, *parts: Element) -> Element:
+    """The predicates joined by an operator; one predicate is itself."""
     return parts[0] if len(parts) == 1 else element("CompoundPredicate", *parts, booleanOperator=operator)
 
 

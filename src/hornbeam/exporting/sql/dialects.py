@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 from hornbeam.errors import InputError
 
-# Databases that read the standard SQL of this package as it is, and compute a stage once on request.
+# Databases that read the standard SQL of this package as it is.
 UNCHANGED = ("postgres", "sqlite", "duckdb")
+# The start and end of a stage that a database computes once: it merges others into the stages that read them.
+COMPUTED_ONCE = {name: ("MATERIALIZED ", "") for name in UNCHANGED} | {"mysql": ("", "\n  LIMIT 18446744073709551615")}
 DIALECTS = (
     "standard",
     *UNCHANGED,

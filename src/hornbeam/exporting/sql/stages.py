@@ -17,17 +17,22 @@ Column = tuple[str, str]  # alias, expression
 class Stages:
     """Collects the stages of a query on a table.
 
-    `columns` are the table's columns that the query reads; `render` writes an expression in the dialect; `materialized`
-    makes databases that support it compute a stage once.
+    `columns` are the table's columns that the query reads; `render` writes an expression in the dialect; `once` are
+    the texts before and at the end of a stage that make a database compute it once.
     """
 
     def __init__(
-        self, table: str, columns: Sequence[str], *, render: Callable[[str], str] = str, materialized: bool = False
+        self,
+        table: str,
+        columns: Sequence[str],
+        *,
+        render: Callable[[str], str] = str,
+        once: tuple[str, str] = ("", ""),
     ) -> None:
         self.source = ".".join(render(identifier(part)) for part in table.split("."))
         self.live = [identifier(name) for name in columns]
         self.render = render
-        self.materialized = materialized
+        self.once = once
         self.texts: list[str] = []
         self.taken = {name.lower() for name in columns}
         self.used: set[str] = set()
@@ -45,9 +50,8 @@ class Stages:
         name = self.name(base)
         drop = set(drop)
         kept = [column for column in self.live if column not in drop]
-        self.texts.append(
-            f"{name} AS {'MATERIALIZED ' if self.materialized else ''}(\n{self._select(kept, columns)}\n)"
-        )
+        start, end = self.once
+        self.texts.append(f"{name} AS {start}(\n{self._select(kept, columns)}{end}\n)")
         self.live = [*kept, *(alias for alias, _ in columns)]
         self.source = name
 

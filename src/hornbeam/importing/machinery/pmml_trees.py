@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from hornbeam.errors import HornbeamWarning, short_repr
 from hornbeam.importing.machinery.pmml_predicates import Branch, PredicateReader, Test
@@ -87,10 +88,7 @@ class TreeReader:
         answer = np.full(len(nodes), -1)
         for index, node in enumerate(nodes):
             parts = node.all("ScoreDistribution")
-            for name in ("recordCount", "probability"):
-                if not stats[index].sum() > 0:
-                    for part in parts:
-                        stats[index, self._class(part, part.get("value"))] = max(part.number(name, 0.0), 0.0)
+            stats[index] = self._class_weights(parts, bool(children[index]))
             if "score" in node.attributes:
                 answer[index] = self._class(node, node.attributes["score"])
             elif not children[index] and not parts:
@@ -102,6 +100,23 @@ class TreeReader:
         answer = np.where(answer < 0, totals.argmax(axis=1), answer)
         counts = [max(node.number("recordCount", 0.0), 0.0) for node in nodes]
         return {"value": stats, "answer": answer, "rows": _whole(counts)}
+
+    def _class_weights(self, parts: list[Xml], is_inner: bool) -> npt.NDArray[np.float64]:
+        """The counts of a distribution; where it has probabilities that are not their fractions, those times the count.
+
+        An inner node with such probabilities has no weights: they are added up from the leaves.
+        """
+        found = {name: np.zeros(len(self.codes)) for name in ("recordCount", "probability")}
+        for name, values in found.items():
+            for part in parts:
+                values[self._class(part, part.get("value"))] = max(part.number(name, 0.0), 0.0)
+        counts, probabilities = found["recordCount"], found["probability"]
+        total = counts.sum()
+        if not total > 0 or not probabilities.sum() > 0:
+            return counts if total > 0 else probabilities
+        if np.allclose(counts / total, probabilities, rtol=0, atol=1e-6):
+            return counts
+        return np.zeros(len(counts)) if is_inner else probabilities * (total / probabilities.sum())
 
     def _class(self, where: Xml, text: str) -> int:
         label = level_of(where, self.class_type, text)

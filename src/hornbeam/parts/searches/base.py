@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import abc
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from hornbeam.options import Part
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Limits, NodeView, Sample
-from hornbeam.table.column import Kind
+from hornbeam.parts.node import Candidate, Floats, Limits, NodeView, Sample
+from hornbeam.table.column import Column, Kind
+from hornbeam.tree.questions import Question
+
+
+class BitQuestion(NamedTuple):
+    """A question as a column of bits: 0 in its first branch, 1 in its second, NaN where the branch is unknown.
+
+    The column comes after the one at `position`; a position behind the last column puts it at the end.
+    """
+
+    position: int
+    question: Question
+    bits: Floats
 
 
 @dataclass(frozen=True)
@@ -20,6 +33,9 @@ class Search(Part, abc.ABC):
     `uses_many_columns`: it searches many columns at once (`machinery/many_column_search.py`). `uses_values`: its
     questions test values, not whether they are missing. `must_gain`: a method with this search uses no question of
     gain 0, even with `allow_zero_gain`. `needs_target`: the target decides which question it finds.
+
+    For the compiled core: `ranks_values`: it needs the order of the values only, not a contiguous array of them.
+    `uses_bits`: the core receives its questions as columns of bits (`bit_questions`).
     """
 
     part_type: ClassVar[str] = "search"
@@ -31,6 +47,8 @@ class Search(Part, abc.ABC):
     uses_values: ClassVar[bool] = True
     must_gain: ClassVar[bool] = False
     needs_target: ClassVar[bool] = True
+    ranks_values: ClassVar[bool] = True
+    uses_bits: ClassVar[bool] = False
 
     @property
     def is_last_resort(self) -> bool:
@@ -48,6 +66,10 @@ class Search(Part, abc.ABC):
     def check(self, sample: Sample) -> None:
         """Raise an error if the search does not support a sample; called once, before growth."""
         return None
+
+    def bit_questions(self, columns: Sequence[Column]) -> list[BitQuestion]:
+        """The questions about the columns of a table as bits; only of searches that `uses_bits`."""
+        return []
 
     @abc.abstractmethod
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:

@@ -27,6 +27,7 @@ class BinnedCuts(Search):
     """Cuts between bins of about equal weight."""
 
     name: ClassVar[str] = "binned_cuts"
+    ranks_values: ClassVar[bool] = False
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
     rank: ClassVar[int] = 0
     bins: int = option(255, "maximum number of bins of a column", at_least=2, at_most=65_535)

@@ -20,9 +20,10 @@ import numpy.typing as npt
 
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.functions import function_name
-from hornbeam.options import option
+from hornbeam.options import PartValue, option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView, Sample, first_best
+from hornbeam.parts.searches.base import BitQuestion
 from hornbeam.parts.searches.machinery.binary_questions import score_questions
 from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch
 from hornbeam.parts.searches.machinery.question_tables import check_table, question_of, read_tables
@@ -39,6 +40,7 @@ class CustomQuestions(ManyColumnSearch):
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
     rank: ClassVar[int] = 6
     competes_with_cuts: ClassVar[bool] = False
+    uses_bits: ClassVar[bool] = True
     questions: tuple[Mapping[str, Any], ...] = option((), "questions, one table each")
     file: str = option("", "TOML file with a list called questions")
 
@@ -61,6 +63,18 @@ class CustomQuestions(ManyColumnSearch):
     def as_table(self) -> dict[str, Any]:
         """The part as a TOML table; functions by name."""
         return {**super().as_table(), "questions": [question_values(table) for table in self.questions]}
+
+    def in_core(self) -> PartValue:
+        """Without the list: the core receives its questions as bits."""
+        return PartValue(self.part_type, self.name, {"until_depth": self.until_depth})
+
+    def bit_questions(self, columns: Sequence[Column]) -> list[BitQuestion]:
+        """The questions of the list, after all columns."""
+        listed = self.questions_about(columns)
+        return [
+            BitQuestion(len(columns), question, np.where(branch < 0, np.nan, branch))
+            for question, branch in zip(listed, branches_of(listed, columns), strict=True)
+        ]
 
     def questions_about(self, columns: Sequence[Column]) -> tuple[Question, ...]:
         """The questions about the columns of a table."""

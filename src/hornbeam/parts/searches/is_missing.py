@@ -6,6 +6,7 @@ strategies `learned` and `own_branch` include it; this search adds it to all oth
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,8 +14,8 @@ import numpy as np
 
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView, TriedCandidate, sum_by_group
-from hornbeam.parts.searches.base import Search
-from hornbeam.table.column import Kind
+from hornbeam.parts.searches.base import BitQuestion, Search
+from hornbeam.table.column import Column, Kind
 from hornbeam.tree.questions import IsMissing as IsMissingQuestion
 
 
@@ -26,6 +27,15 @@ class IsMissing(Search):
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
     rank: ClassVar[int] = 2
     uses_values: ClassVar[bool] = False
+    uses_bits: ClassVar[bool] = True
+
+    def bit_questions(self, columns: Sequence[Column]) -> list[BitQuestion]:
+        """One question per column that has missing values, after that column."""
+        return [
+            BitQuestion(at, IsMissingQuestion(at, len(column.levels)), np.where(column.is_missing, 0.0, 1.0))
+            for at, column in enumerate(columns)
+            if column.is_missing.any()
+        ]
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The one question about a column; none where missing values count in the score already."""

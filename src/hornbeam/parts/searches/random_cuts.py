@@ -30,6 +30,7 @@ class RandomCuts(Search):
     """One random question per column."""
 
     name: ClassVar[str] = "random_cuts"
+    ranks_values: ClassVar[bool] = False
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
     rank: ClassVar[int] = 0
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, ModelFileError, short_repr
+from hornbeam.errors import InputError, ModelFileError, OptionError, short_repr
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.table.text_format import TextFormat
@@ -21,6 +21,8 @@ from hornbeam.tree.file.validate import check_text, require_all, validate_tree
 from hornbeam.tree.file.validate_questions import Levels
 from hornbeam.tree.name_codes import KINDS, MAX_NAMES, REASONS, extend_names
 from hornbeam.tree.nodes import NODE_DTYPES, OPTIONAL, Nodes, Tree
+from hornbeam.tree.probabilities import Probabilities, probabilities
+from hornbeam.tree.probabilities.frequencies import Frequencies
 from hornbeam.tree.questions import QuestionTable
 from hornbeam.tree.questions.table import empty_table
 
@@ -29,6 +31,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 # Arrays of indices of names, by the key of the description that contains the names.
 _NAMED = {"kinds": "questions.kind", "reasons": "nodes.reason"}
 _TREE_KEYS = {"metadata", "names", "recipe", "unseen"}
+_ESTIMATE = "probabilities"  # the key of an estimate other than frequencies
 
 _MAX_FORMAT = 64  # characters of the format of a column
 
@@ -65,23 +68,25 @@ def tree_description(tree: Tree) -> dict[str, Any]:
         "names": list(tree.questions.names),
         "recipe": dict(tree.recipe),
         "unseen": tree.unseen,
+        **({} if isinstance(tree.probabilities, Frequencies) else {_ESTIMATE: tree.probabilities.as_table()}),
     }
 
 
 def tree_from_arrays(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Tree:
     """A tree from its description and arrays."""
     keys = {*_TREE_KEYS, "kinds", "reasons", "schema"}
-    if not isinstance(about, dict) or set(about) != keys:
+    if not isinstance(about, dict) or {*about} - {_ESTIMATE} != keys:
         raise ModelFileError(f"The description must have the keys {', '.join(sorted(keys))}.")
     tables, arrays = load_names(about, arrays)
-    return member_from_arrays({key: about[key] for key in _TREE_KEYS}, arrays, schema_in(about["schema"]), tables)
+    own = {key: about[key] for key in about if key in (*_TREE_KEYS, _ESTIMATE)}
+    return member_from_arrays(own, arrays, schema_in(about["schema"]), tables)
 
 
 def member_from_arrays(
     about: Any, arrays: Mapping[str, npt.NDArray[Any]], schema: Schema, tables: Mapping[str, tuple[str, ...]]
 ) -> Tree:
     """A tree from its arrays, its own description, and what it has in common with the trees of its forest."""
-    if not isinstance(about, dict) or set(about) != _TREE_KEYS:
+    if not isinstance(about, dict) or {*about} - {_ESTIMATE} != _TREE_KEYS:
         raise ModelFileError(f"The description of a tree must have the keys {', '.join(sorted(_TREE_KEYS))}.")
     names, metadata, recipe = about["names"], about["metadata"], about["recipe"]
     if not isinstance(metadata, dict) or not isinstance(recipe, dict) or not isinstance(names, list):
@@ -97,7 +102,16 @@ def member_from_arrays(
         metadata=metadata,
         unseen=about["unseen"],
         reasons=tables["reasons"],
+        probabilities=_estimate_in(about.get(_ESTIMATE, "frequencies")),
     )
+
+
+def _estimate_in(given: Any) -> Probabilities:
+    """The estimate of class probabilities that a description names."""
+    try:
+        return probabilities.part(given)
+    except OptionError as error:
+        raise ModelFileError(error.message, **error.remedy) from None
 
 
 def store_names(parts: Sequence[Arrays], **tables_of: Sequence[tuple[str, ...]]) -> dict[str, list[str]]:

@@ -37,6 +37,7 @@ def check_metadata(metadata: Any, recipe: Any, schema: Schema) -> None:
         "notes": _are_texts,
         "prunings": lambda value: isinstance(value, list) and all(map(_is_pruning, value)),
         "rows": _is_count,
+        "sampled_groups": _is_count,
         "seed": _is_count,
         "steps": _are_texts,
         "training_loss": _are_numbers,

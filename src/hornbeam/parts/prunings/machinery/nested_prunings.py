@@ -25,7 +25,7 @@ from hornbeam.parts.prunings.machinery.pruning_data import (
 )
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Nodes, Tree
-from hornbeam.tree.walk import node_values
+from hornbeam.tree.probabilities.frequencies import Frequencies
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -95,7 +95,7 @@ def _loss_function(
     if not tree.is_class:
         return lambda truth, node: (truth.astype(np.float64) - answer[node]) ** 2
     if by == "brier":
-        p = node_values(tree)
+        p = Frequencies().of_nodes(tree.nodes)
         squares = (p * p).sum(axis=1) + 1.0
         return lambda truth, node: (squares[node] - 2.0 * p[node, truth]) * factors[truth]
     class_costs = cost_matrix(tree, costs) * factors[:, None]

@@ -3,7 +3,7 @@
     name, column     its name (optional) and its column, and one of
       in = ["m", "n"]           the level is one of these; levels that the data lack are ignored
       like = ["m-*"]            the level matches a shell pattern: * ? [abc]
-      matches = "^[aeiou]"      the level contains a match of a regular expression
+      matches = "^[aeiou]"      the level contains a match of a regular expression (`text_patterns.py`)
       predicate = is_long       a function of the level, or its registered name (`functions.py`), returns true, false,
                                 or None for no branch
       at_most = 61.4            the number (or the ordinal level) is at most this
@@ -25,6 +25,7 @@ from typing import Any
 
 from hornbeam.errors import DataFileError, OptionError, did_you_mean, short_repr
 from hornbeam.functions import as_function, import_functions
+from hornbeam.parts.searches.machinery.text_patterns import compile_pattern
 from hornbeam.table.column import Column, Kind
 from hornbeam.toml_text import read_toml
 from hornbeam.tree.questions import Combined, IsMissing, Literal, Named, Question, Subset, Threshold
@@ -81,9 +82,12 @@ def _check_value(key: str, value: Any, where: str, depth: int) -> None:
                 check_table(inner, f"{where}, part {index}", depth + 1)
     elif key == "matches":
         try:
-            re.compile(value)
+            compile_pattern(value)
         except (re.error, TypeError, OverflowError, RecursionError) as error:
-            raise _wrong(f"{where}: matches must be a regular expression, got {short_repr(value)}: {error}.") from None
+            raise _wrong(
+                f"{where}: matches must be a regular expression of limited time, got {short_repr(value)}: {error}.",
+                "Use in, like, or a predicate.",
+            ) from None
     elif key == "predicate":
         as_function(value, f"{where}: predicate")
     elif key == "is_missing" and value is not True:
@@ -173,5 +177,5 @@ def _like(patterns: Sequence[str]) -> Callable[[Any], bool]:
 
 
 def _matches(expression: str) -> Callable[[Any], bool]:
-    found = re.compile(expression)
-    return lambda level: found.search(str(level)) is not None
+    contains = compile_pattern(expression)
+    return lambda level: contains(str(level))

@@ -1,0 +1,310 @@
+#include "binned/bin_source.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "core/partition.hpp"
+#include "missing/missing_branch.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr std::int64_t MOST_HELD = std::int64_t{1} << 26;  // numbers in histograms kept for later: half a gigabyte
+
+CellSource source_of(const Plan& plan, const AnyBlock& block) {
+    const Target& target = plan.target;
+    const bool is_weighed = !target.weights.empty();
+    CellSource out;
+    out.n_classes = target.n_classes;
+    out.two_classes = block.two_classes.data();
+    out.classes = block.classes.data();
+    out.sums = block.sums.data();
+    out.weights = block.weights.data();
+    if (target.is_class())
+        out.kind = is_weighed              ? CellKind::weighed_classes
+                   : target.n_classes == 2 ? CellKind::two_classes
+                                           : CellKind::classes;
+    else
+        out.kind = is_weighed ? CellKind::weighed_numbers : CellKind::numbers;
+    return out;
+}
+
+CellPlan local_plan(const BinnedTable& table, int width) {
+    CellPlan out(table, width);
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        const std::size_t codes = table.columns[c].is_wide() ? 0 : table.columns[c].shift / 8 * (MOST_NARROW + 1);
+        out.start[c] = codes * static_cast<std::size_t>(width);
+    }
+    std::size_t most = COLUMNS_A_WORD * (MOST_NARROW + 1);
+    for (const BinnedColumn& column : table.columns) most = std::max<std::size_t>(most, column.n_bins + 1);
+    out.size = most * static_cast<std::size_t>(width);
+    return out;
+}
+
+}  // namespace
+
+struct Histogram {
+    Histogram(std::size_t size, std::atomic<std::int64_t>& held) : cells(size), held_(held) {
+        held_ += static_cast<std::int64_t>(size);
+    }
+    ~Histogram() { held_ -= static_cast<std::int64_t>(cells.size()); }
+    std::vector<std::int64_t> cells;
+
+  private:
+    std::atomic<std::int64_t>& held_;
+};
+
+BinSource::BinSource(const Plan& plan, const BinnedTable& table, const Scoring& scoring, const AnyBlock& block)
+    : table_(table),
+      source_(source_of(plan, block)),
+      cells_(table, source_.width()),
+      local_(local_plan(table, source_.width())),
+      search_(table, scoring, source_, block),
+      large_(384 * (1 + source_.width() / 4)) {}
+
+std::vector<ReadyColumn> columns_on_bins(const BinnedTable& table) {
+    std::vector<ReadyColumn> out(table.columns.size());
+    for (std::size_t c = 0; c < out.size(); ++c) {
+        out[c].kind = table.columns[c].kind;
+        out[c].n_codes = table.columns[c].n_bins;
+        out[c].has_missing = table.columns[c].has_missing;
+        out[c].values = table.columns[c].high;
+    }
+    return out;
+}
+
+std::shared_ptr<AnyBlock> block_on_bins(const Plan& plan) {
+    auto out = std::make_shared<Block<std::uint32_t>>();
+    out->n_rows = static_cast<std::int32_t>(plan.n_rows);
+    out->row_of.resize(plan.n_rows);
+    std::iota(out->row_of.begin(), out->row_of.end(), 0u);
+    out->order = out->row_of;
+    out->classes = plan.target.classes;
+    out->sums = plan.target.sums;
+    out->weights = plan.target.weights;
+    if (plan.asks_quantile()) out->target_rank.resize(plan.n_rows);
+    out->has_list.assign(plan.columns.size(), false);
+    out->is_sparse.assign(plan.columns.size(), false);
+    if (plan.target.n_classes == 2) out->two_classes.assign(out->classes.begin(), out->classes.end());
+    return out;
+}
+
+// ---- the rows ------------------------------------------------------------------------------------------------------
+
+RowPartition BinSource::partition_rows(Open& open, Work& work) const {
+    const AnyBlock& block = *open.block;
+    const Candidate& best = open.best;
+    const BinnedColumn& column = table_.columns[best.column];
+    const std::int32_t n = open.rows(), n_branches = best.n_branches;
+    std::uint32_t* order = open.block->order.data() + open.begin;
+    std::vector<std::uint16_t> branch_of(column.n_bins + 1, 0);
+    for (std::uint32_t code = 0; code < column.n_bins; ++code) {
+        const bool is_cut = best.type == Candidate::Type::cut;
+        const std::int32_t branch = is_cut ? code > best.code : std::max(best.groups->branch_of[code], 0);
+        branch_of[code] = static_cast<std::uint16_t>(branch);
+    }
+    std::vector<std::int64_t> weight(n_branches, 0);
+    for (std::int32_t i = 0; i < n; ++i)
+        if (const std::uint32_t code = table_.code(best.column, order[i]); code < column.n_bins)
+            weight[branch_of[code]] += block.weight_of(order[i]);
+    const std::int32_t missing = missing_branch(work.job.plan, best, weight);
+    branch_of[column.n_bins] = static_cast<std::uint16_t>(missing);
+    RowPartition out;
+    out.missing_branch = missing < n_branches ? missing : -1;
+    out.in_two = n_branches == 2 && missing < 2;
+    out.starts.assign(n_branches + 1, 0);
+    const auto partition = [&](const auto& code) {
+        auto* spare = work.scratch.spare_for<std::uint32_t>(n + 1);
+        const auto branch = [&code, of = branch_of.data()](std::uint32_t row) { return of[code(row)]; };
+        if (out.in_two) {
+            out.starts[1] = partition_in_two(order, n, spare, branch);
+            out.starts[2] = n;
+            return;
+        }
+        std::vector<std::int32_t> at(n_branches + 2, 0);
+        for (std::int32_t i = 0; i < n; ++i) ++at[branch(order[i]) + 1];
+        for (std::int32_t b = 0; b <= n_branches; ++b) at[b + 1] += at[b];
+        std::copy(at.begin(), at.begin() + n_branches + 1, out.starts.begin());
+        partition_in_many(order, n, at, spare, branch);
+    };
+    if (column.word < 0) {
+        partition([&](std::uint32_t row) { return column.wide[row]; });
+    } else {
+        const std::uint32_t* words = table_.words[column.word].get();
+        const int shift = column.shift;
+        partition([=](std::uint32_t row) { return words[row] >> shift & 0xFF; });
+    }
+    return out;
+}
+
+// ---- the sums ------------------------------------------------------------------------------------------------------
+
+struct BinSource::Sums {
+    enum class From { rows_now, rows, rest };  // without a histogram; a new histogram; what is left of the parent's
+    std::vector<From> from;                    // of every node that is searched
+    std::int32_t taken = -1, n_taken = 0;      // rest: the rows of the other child, taken from the parent's histogram
+    int built = -1;                            // or the other child, if it has a histogram
+};
+
+struct BinSource::Task {
+    std::int64_t word;  // below 0: a wide column
+    std::vector<std::int32_t> columns;
+    const std::vector<std::int32_t>& place;  // of every column: its place among the active ones, or -1
+};
+
+std::vector<BinSource::Task> BinSource::tasks_of(const std::vector<std::int32_t>& place) const {
+    std::vector<Task> out;
+    const auto add = [&](std::int64_t word, const std::vector<std::int32_t>& columns) {
+        if (std::any_of(columns.begin(), columns.end(), [&](std::int32_t c) { return place[c] >= 0; }))
+            out.push_back({word, columns, place});
+    };
+    for (std::size_t w = 0; w < table_.words.size(); ++w) add(static_cast<std::int64_t>(w), table_.columns_of[w]);
+    for (const std::int32_t column : table_.wide_columns) add(-1, {column});
+    return out;
+}
+
+void BinSource::add(const Task& task, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
+                    bool take_away) const {
+    if (task.word >= 0)
+        add_word(table_, source_, cells_, static_cast<std::size_t>(task.word), rows, n, cells, take_away);
+    else
+        add_wide(table_, source_, cells_, task.columns[0], rows, n, cells, take_away);
+}
+
+BinSource::Sums BinSource::plan_sums(Family& family) const {
+    using From = Sums::From;
+    Sums out;
+    std::vector<Open*>& searched = family.searched;
+    const Open* parent = family.parent;
+    for (const Open* node : searched) out.from.push_back(node->rows() < large_ ? From::rows_now : From::rows);
+    // What is left of the parent: when it was divided in two and no row ended there.
+    if (parent && parent->cells && family.partition->in_two) {
+        const std::int32_t left = family.partition->starts[1], right = parent->rows() - left;
+        for (std::size_t s = 0; s < searched.size(); ++s) {
+            const bool is_left = searched[s]->begin == parent->begin && left > 0;
+            if (out.from[s] != From::rows || (is_left ? left < right : right <= left)) continue;
+            out.from[s] = From::rest;
+            out.taken = is_left ? parent->begin + left : parent->begin;
+            out.n_taken = is_left ? right : left;
+            for (std::size_t o = 0; o < searched.size(); ++o)
+                if (o != s && out.from[o] == From::rows) out.built = static_cast<int>(o);
+            searched[s]->cells = parent->cells;
+            break;
+        }
+    }
+    for (std::size_t s = 0; s < searched.size(); ++s)
+        if (out.from[s] == From::rows) searched[s]->cells = std::make_shared<Histogram>(cells_.size, held_);
+    return out;
+}
+
+// The histograms of all nodes that have one.
+void BinSource::add_up(const Family& family, const Sums& sums, const Task& task) const {
+    using From = Sums::From;
+    const std::vector<Open*>& searched = family.searched;
+    const std::uint32_t* order = searched[0]->block->order.data();
+    for (std::size_t s = 0; s < searched.size(); ++s)
+        if (sums.from[s] == From::rows)
+            add(task, order + searched[s]->begin, searched[s]->rows(), searched[s]->cells->cells.data(), false);
+    for (std::size_t s = 0; s < searched.size(); ++s) {
+        if (sums.from[s] != From::rest) continue;
+        std::int64_t* cells = searched[s]->cells->cells.data();
+        if (sums.built < 0) {
+            add(task, order + sums.taken, sums.n_taken, cells, true);
+            continue;
+        }
+        const std::int64_t* other = searched[sums.built]->cells->cells.data();
+        for (const std::int32_t c : task.columns) {
+            const std::size_t codes = table_.columns[c].n_bins + 1;
+            subtract(cells + cells_.start[c], other + cells_.start[c], codes * static_cast<std::size_t>(cells_.width));
+        }
+    }
+}
+
+// ---- the search ----------------------------------------------------------------------------------------------------
+
+void BinSource::search(Family& family, Work& work) const {
+    const Sums sums = plan_sums(family);
+    std::vector<std::int32_t> place(table_.columns.size(), -1);
+    for (std::size_t i = 0; i < family.active.size(); ++i) place[family.active[i]] = static_cast<std::int32_t>(i);
+    const std::vector<Task> tasks = tasks_of(place);
+    work.each_column(tasks.size(), [&](std::int64_t i, Scratch& scratch) {
+        const Task& task = tasks[i];
+        add_up(family, sums, task);
+        for (std::size_t s = 0; s < family.searched.size(); ++s) {
+            const Open& node = *family.searched[s];
+            if (sums.from[s] != Sums::From::rows_now)
+                search_large(node, task, family.found[s], scratch);
+            else if (task.word >= 0)
+                search_small(node, task, family.found[s], scratch);
+            else
+                search_small_wide(node, task, family.found[s], scratch);
+        }
+    });
+    for (Open* node : family.searched)
+        if (node->cells && held_ > MOST_HELD) node->cells.reset();
+}
+
+void BinSource::search_large(const Open& node, const Task& task, std::vector<Candidate>& found,
+                             Scratch& scratch) const {
+    for (const std::int32_t c : task.columns) {
+        if (task.place[c] < 0) continue;
+        const std::int64_t* cells = node.cells->cells.data() + cells_.start[c];
+        const std::uint32_t n_bins = table_.columns[c].n_bins;
+        scratch.present.resize(n_bins + 1);
+        int count = 0;
+        for (std::uint32_t code = 0; code < n_bins; ++code) {
+            scratch.present[count] = static_cast<std::uint16_t>(code);
+            count += source_.rows_in(cells + static_cast<std::size_t>(code) * cells_.width) > 0;
+        }
+        found[task.place[c]] =
+            search_.best({cells, scratch.present.data(), count}, c, node.totals, node.impurity, scratch);
+    }
+}
+
+void BinSource::search_small(const Open& node, const Task& task, std::vector<Candidate>& found,
+                             Scratch& scratch) const {
+    if (scratch.cells.size() < local_.size) scratch.cells.resize(local_.size, 0);
+    const std::uint32_t* rows = node.block->order.data() + node.begin;
+    PresentBits present;
+    mark_word(table_.words[task.word].get(), rows, node.rows(), present);
+    add_word(table_, source_, local_, static_cast<std::size_t>(task.word), rows, node.rows(), scratch.cells.data());
+    scratch.present.resize(MOST_NARROW + 1);
+    for (std::size_t i = 0; i < task.columns.size(); ++i) {
+        const std::int32_t c = task.columns[i];
+        std::int64_t* cells = scratch.cells.data() + local_.start[c];
+        int count = 0;
+        for (int part = 0; part < 4; ++part)
+            for (std::uint64_t bits = present.bits[i][part]; bits; bits &= bits - 1)
+                scratch.present[count++] = static_cast<std::uint16_t>(64 * part + std::countr_zero(bits));
+        const int all = count;
+        if (count > 0 && scratch.present[count - 1] == table_.columns[c].n_bins) --count;
+        if (task.place[c] >= 0)
+            found[task.place[c]] =
+                search_.best({cells, scratch.present.data(), count}, c, node.totals, node.impurity, scratch);
+        for (int p = 0; p < all; ++p)
+            std::fill_n(cells + static_cast<std::size_t>(scratch.present[p]) * local_.width, local_.width, 0);
+    }
+}
+
+void BinSource::search_small_wide(const Open& node, const Task& task, std::vector<Candidate>& found,
+                                  Scratch& scratch) const {
+    if (scratch.cells.size() < local_.size) scratch.cells.resize(local_.size, 0);
+    const std::int32_t column = task.columns[0];
+    const BinnedColumn& bins = table_.columns[column];
+    const std::uint32_t* rows = node.block->order.data() + node.begin;
+    scratch.present.resize(node.rows());
+    for (std::int32_t i = 0; i < node.rows(); ++i) scratch.present[i] = bins.wide[rows[i]];
+    std::sort(scratch.present.begin(), scratch.present.end());
+    const auto end = std::unique(scratch.present.begin(), scratch.present.end());
+    const int all = static_cast<int>(end - scratch.present.begin());
+    add_wide(table_, source_, local_, column, rows, node.rows(), scratch.cells.data());
+    const int count = all - (scratch.present[all - 1] == bins.n_bins);
+    found[task.place[column]] = search_.best({scratch.cells.data(), scratch.present.data(), count}, column, node.totals,
+                                             node.impurity, scratch);
+    for (int p = 0; p < all; ++p)
+        std::fill_n(scratch.cells.data() + static_cast<std::size_t>(scratch.present[p]) * local_.width, local_.width,
+                    0);
+}
+
+}  // namespace hornbeam

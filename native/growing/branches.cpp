@@ -1,0 +1,158 @@
+#include "growing/branches.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "missing/missing_branch.hpp"
+
+namespace hornbeam {
+namespace {
+
+// How many cuts lie below the value of a code.
+std::int32_t cuts_below(const Cuts& cuts, const ReadyColumn& column, std::uint32_t code) {
+    const double value = column.kind == Kind::numeric ? column.values[code] : code;
+    return static_cast<std::int32_t>(std::lower_bound(cuts.at.begin(), cuts.at.end(), value) - cuts.at.begin());
+}
+
+void write_branch(AnyBlock& block, bool in_two, std::uint32_t row, std::int32_t branch) {
+    if (in_two)
+        block.right[row] = static_cast<std::uint8_t>(branch);
+    else
+        block.branch[row] = static_cast<std::uint16_t>(branch);
+}
+
+// Decides the branch of missing values from the weights of the branches.
+std::int32_t direct_missing(const Open& open, const Work& work, std::vector<std::int64_t>&& weight, RowPartition& out) {
+    const std::int32_t missing = missing_branch(work.job.plan, open.best, weight);
+    out.known = std::move(weight);
+    out.missing_branch = missing < open.best.n_branches ? missing : -1;
+    return missing;
+}
+
+// `branch_of(i)` is the branch of the i-th row of the node; below 0: its value is missing.
+template <class BranchOf>
+void mark_rows(const Open& open, RowPartition& out, const Work& work, const BranchOf& branch_of) {
+    AnyBlock& block = *open.block;
+    const std::uint32_t* order = block.order.data() + open.begin;
+    std::vector<std::int64_t> weight(open.best.n_branches, 0);
+    for (std::int32_t i = 0; i < open.rows(); ++i)
+        if (const std::int32_t branch = branch_of(i); branch >= 0) weight[branch] += block.weight_of(order[i]);
+    const std::int32_t missing = direct_missing(open, work, std::move(weight), out);
+    for (std::int32_t i = 0; i < open.rows(); ++i) {
+        const std::int32_t branch = branch_of(i);
+        write_branch(block, out.in_two, order[i], branch < 0 ? missing : branch);
+    }
+}
+
+// The rows of a sorted list: `branch_at(i)` is the branch of the i-th, in the order of the list.
+template <class BranchAt>
+void mark_list(const Open& open, RowPartition& out, const Work& work, const BranchAt& branch_at) {
+    AnyBlock& block = *open.block;
+    const std::int32_t n = open.rows();
+    with_entries(block, [&](auto& typed) {
+        const auto* list = typed.list(open.best.column) + open.begin;
+        const std::int32_t known = known_entries(list, n);
+        std::vector<std::int64_t> weight(open.best.n_branches, 0);
+        if (block.weights.empty() && !open.best.cuts)
+            weight[0] = open.best.below, weight[1] = known - open.best.below;
+        else
+            for (std::int32_t i = 0; i < known; ++i) weight[branch_at(i)] += block.weight_of(row_of(list[i]));
+        const std::int32_t missing = direct_missing(open, work, std::move(weight), out);
+        const bool in_two = out.in_two;
+        for (std::int32_t i = 0; i < n; ++i)
+            write_branch(block, in_two, row_of(list[i]), i < known ? branch_at(i) : missing);
+    });
+}
+
+// The codes of a node's rows in the sparse column that is split.
+const std::uint16_t* unpacked(const Open& open, Work& work) {
+    AnyBlock& block = *open.block;
+    const std::int32_t column = open.best.column;
+    const Span span = open.spans[std::find(open.active.begin(), open.active.end(), column) - open.active.begin()];
+    std::vector<std::uint16_t>& codes = work.scratch.unpacked;
+    if (codes.size() < static_cast<std::size_t>(block.n_rows)) codes.resize(block.n_rows);
+    const auto common = static_cast<std::uint16_t>(work.job.columns[column].common);
+    for (std::int32_t i = open.begin; i < open.end; ++i) codes[block.order[i]] = common;
+    with_entries(block, [&](auto& typed) {
+        for (std::int32_t i = span.begin; i < span.end; ++i)
+            codes[row_of(typed.list(column)[i])] = static_cast<std::uint16_t>(rank_of(typed.list(column)[i]));
+    });
+    return codes.data();
+}
+
+void mark_codes(const Open& open, RowPartition& out, Work& work) {
+    const AnyBlock& block = *open.block;
+    const Candidate& best = open.best;
+    const ReadyColumn& column = work.job.columns[best.column];
+    std::vector<std::int32_t> branch_of(column.n_codes);
+    if (best.type == Candidate::Type::map)
+        branch_of = best.groups->branch_of;
+    else
+        for (std::uint32_t code = 0; code < column.n_codes; ++code)
+            branch_of[code] = best.cuts ? cuts_below(*best.cuts, column, code) : code > best.code;
+    branch_of.push_back(-1);
+    const std::uint32_t* order = block.order.data() + open.begin;
+    const auto mark = [&](const auto* code) {
+        mark_rows(open, out, work, [&](std::int32_t i) { return branch_of[code[order[i]]]; });
+    };
+    if (block.is_sparse[best.column])
+        mark(unpacked(open, work));
+    else
+        with_codes(block.codes[best.column], mark);
+}
+
+void mark_list_cuts(const Open& open, RowPartition& out, const Work& work) {
+    if (!open.best.cuts)
+        return mark_list(open, out, work, [below = open.best.below](std::int32_t i) { return i >= below; });
+    const std::vector<std::int32_t>& below = open.best.cuts->below;
+    mark_list(open, out, work, [&](std::int32_t i) {
+        return static_cast<std::int32_t>(std::upper_bound(below.begin(), below.end(), i) - below.begin());
+    });
+}
+
+// A cut of numbers that are in no order.
+void mark_reals(const Open& open, RowPartition& out, const Work& work) {
+    const AnyBlock& block = *open.block;
+    const double* reals = work.job.plan.columns[open.best.column].reals.in_a_row();
+    mark_rows(open, out, work, [&](std::int32_t i) {
+        const double value = reals[block.row_of[block.order[open.begin + i]]];
+        return std::isnan(value) ? -1 : value > open.best.low;
+    });
+}
+
+void mark_many(const Open& open, RowPartition& out, const Work& work) {
+    const AnyBlock& block = *open.block;
+    std::vector<std::uint32_t> rows(open.rows());
+    for (std::int32_t i = 0; i < open.rows(); ++i) rows[i] = block.row_of[block.order[open.begin + i]];
+    RowSides side;
+    open.best.many->branches(work.job.cells, rows, side);
+    mark_rows(open, out, work, [&](std::int32_t i) { return side[i]; });
+}
+
+// "Is it missing?": branch 0 where it is.
+void mark_missing(const Open& open, RowPartition& out, const Work& work) {
+    const AnyBlock& block = *open.block;
+    const SourceColumn& source = work.job.plan.columns[open.best.column];
+    mark_rows(open, out, work, [&](std::int32_t i) -> std::int32_t {
+        const std::uint32_t row = block.row_of[block.order[open.begin + i]];
+        return source.codes ? source.codes[row] >= 0 : !std::isnan(source.reals[row]);
+    });
+}
+
+}  // namespace
+
+void mark_branches(const Open& open, RowPartition& out, Work& work) {
+    const ReadyColumn* column = open.best.many ? nullptr : &work.job.columns[open.best.column];
+    if (!column)
+        mark_many(open, out, work);
+    else if (open.best.type == Candidate::Type::missing)
+        mark_missing(open, out, work);
+    else if (open.best.type == Candidate::Type::cut && column->is_listed)
+        mark_list_cuts(open, out, work);
+    else if (column->is_plain)
+        mark_reals(open, out, work);
+    else
+        mark_codes(open, out, work);
+}
+
+}  // namespace hornbeam

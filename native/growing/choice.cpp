@@ -1,0 +1,103 @@
+// The choice among the questions about the columns of a node: the first best by score; C4.5 compares the ratios of
+// those that gain enough.
+#include "growing/choice.hpp"
+
+#include <limits>
+
+#include "core/question_kinds.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr double SLACK = 1e-3, TIE = 1e-10;  // C4.5's
+
+bool gains_enough(const Candidate& c) { return c.found() && c.score > (c.is_free ? -SLACK : TIE); }
+
+// Questions about categories count for the average even where one of gain 0 may not be asked.
+bool counts_for_average(const Candidate& c) {
+    return gains_enough(c) || (c.type == Candidate::Type::map && c.score > -SLACK);
+}
+
+// The score of a question divided by the cost of its column (of many, the largest) and by the penalty of its kind.
+double paid(const Scoring& s, double score, const Candidate& c) {
+    if (!c.many && !s.plan.column_cost.empty()) score /= s.plan.column_cost[c.column];
+    if (c.many && !s.plan.column_cost.empty()) {
+        double dearest = 0;
+        for (const std::int32_t column : c.many->terms) dearest = std::max(dearest, s.plan.column_cost[column]);
+        score /= dearest;
+    }
+    if (s.plan.price.empty()) return score;
+    int kind = c.type == Candidate::Type::cut ? (c.cuts ? INTERVALS : THRESHOLD) : IS_MISSING;
+    if (c.type == Candidate::Type::map) kind = s.plan.asks_each() ? EACH_VALUE : SUBSET;
+    if (c.many) kind = static_cast<int>(c.many->number());
+    return score / (1.0 + s.plan.price[kind]);
+}
+
+// 4.2.4: the average gain of the columns that gain; categories with very many levels do not count.
+double average_gain(const Scoring& s, const std::vector<Candidate>& candidates) {
+    const double many = 0.3 * s.root_weight * s.plan.target.weight_unit;
+    const auto is_wide = [&](std::int32_t c) {
+        return s.columns[c].kind != Kind::numeric && s.columns[c].n_codes >= many;
+    };
+    bool all_wide = true;
+    for (std::size_t c = 0; c < s.columns.size(); ++c) all_wide = all_wide && is_wide(static_cast<std::int32_t>(c));
+    double sum = 0;
+    int n = 0;
+    for (const Candidate& c : candidates)
+        if (counts_for_average(c) && (all_wide || !is_wide(c.column))) sum += c.score, ++n;
+    return n > 0 ? sum / n : std::numeric_limits<double>::infinity();
+}
+
+// What C4.5 compares columns by: the gain ratio of those of at least average gain, or the gain; NaN bars one.
+double c45_value(const Scoring& s, const Candidate& c, double average) {
+    constexpr double BARRED = std::numeric_limits<double>::quiet_NaN();
+    if (!gains_enough(c)) return BARRED;
+    if (s.plan.c45_by_gain) return c.score;
+    return c.score < average - SLACK || c.information <= SLACK ? BARRED : c.score / c.information;
+}
+
+int choose_c45(const Scoring& s, const std::vector<Candidate>& candidates) {
+    const double average = average_gain(s, candidates);
+    int chosen = -1;
+    double best = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate& c = candidates[i];
+        const double value = c45_value(s, c, average);
+        if (!(value > (c.is_free ? -TIE : TIE))) continue;
+        const double shown = paid(s, value, c);
+        if (shown - best > TIE) best = shown, chosen = static_cast<int>(i);
+    }
+    return chosen;
+}
+
+}  // namespace
+
+int best_candidate(const Scoring& s, const std::vector<Candidate>& candidates, double impurity) {
+    if (s.plan.c45) return choose_c45(s, candidates);
+    const double bar = s.tolerance(impurity);
+    double best = -std::numeric_limits<double>::infinity();
+    int chosen = -1;
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        if (candidates[i].found() && paid(s, candidates[i].score, candidates[i]) - best > bar)
+            best = paid(s, candidates[i].score, candidates[i]), chosen = static_cast<int>(i);
+    return chosen;
+}
+
+// The values by which candidates are compared; minus infinity excludes one.
+std::vector<double> compared(const Scoring& s, const std::vector<Candidate>& candidates, double impurity) {
+    constexpr double BARRED = -std::numeric_limits<double>::infinity(), TIE = 1e-10;
+    std::vector<double> out(candidates.size(), BARRED);
+    const double average = s.plan.c45 ? average_gain(s, candidates) : 0.0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate& c = candidates[i];
+        if (!c.found()) continue;
+        if (!s.plan.c45) {
+            if (c.score > s.tolerance(impurity)) out[i] = paid(s, c.score, c);
+        } else if (const double value = c45_value(s, c, average); value > TIE) {
+            out[i] = paid(s, value, c);
+        }
+    }
+    return out;
+}
+
+}  // namespace hornbeam

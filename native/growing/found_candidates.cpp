@@ -1,0 +1,63 @@
+#include "growing/found_candidates.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/column_sampler.hpp"
+#include "core/midpoint.hpp"
+#include "core/random.hpp"
+
+namespace hornbeam {
+namespace {
+
+// The columns sampled for this node, and more until one of them varies. The others do not compete.
+void keep_sampled(const Open& node, std::vector<Candidate>& found, const Plan& plan) {
+    const auto n_columns = static_cast<std::int64_t>(plan.columns.size());
+    const std::uint64_t node_key = key(plan.seed, Purpose::features, plan.tree, node.id);
+    std::vector<std::int32_t> at(plan.columns.size(), -1);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (found[i].column >= 0 && found[i].type != Candidate::Type::constant)
+            at[found[i].column] = static_cast<std::int32_t>(i);
+    std::vector<bool> keep(found.size(), false);
+    sample_columns(n_columns, plan.max_features, node_key, [&](std::int32_t column) {
+        if (at[column] >= 0) keep[at[column]] = true;
+        return at[column] >= 0;
+    });
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (!keep[i]) found[i].type = Candidate::Type::constant;
+}
+
+}  // namespace
+
+void keep_varying(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
+                  const std::vector<Span>& spans, const Plan& plan) {
+    node.active.reserve(active.size());
+    node.spans.reserve(spans.size());
+    for (std::size_t i = 0; i < active.size(); ++i) {
+        if (found[i].type == Candidate::Type::constant) continue;
+        node.active.push_back(active[i]);
+        if (!spans.empty()) node.spans.push_back(spans[i]);
+    }
+    if (plan.max_features > 0 && !plan.random_cuts) keep_sampled(node, found, plan);
+}
+
+void join_seconds(std::vector<Candidate>& found) {
+    std::vector<Candidate> all;
+    all.reserve(2 * found.size());
+    for (Candidate& each : found) {
+        const auto second = each.type == Candidate::Type::constant ? nullptr : std::move(each.second);
+        all.push_back(std::move(each));
+        if (second) all.push_back(std::move(*second));
+    }
+    found = std::move(all);
+}
+
+double threshold_of(const Candidate& cut, const Job& job) {
+    const ReadyColumn& column = job.columns[cut.column];
+    const double middle = midpoint(cut.low, cut.high);
+    if (!job.plan.cut_at_data) return middle;
+    const double below = *(std::upper_bound(column.values.begin(), column.values.end(), middle) - 1);
+    return std::isfinite(below) ? below : middle;
+}
+
+}  // namespace hornbeam

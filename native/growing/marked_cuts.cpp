@@ -1,0 +1,66 @@
+#include "growing/marked_cuts.hpp"
+
+#include <algorithm>
+
+#include "nodes/block.hpp"
+#include "searches/some_cuts.hpp"
+
+namespace hornbeam {
+namespace {
+
+const std::vector<std::int64_t> NONE;
+
+const std::vector<std::int64_t>* sampled_cuts(const Scoring& s, const Scratch& scratch) {
+    if (s.plan.pairs == 0) return nullptr;
+    return scratch.drawn ? scratch.drawn : &NONE;
+}
+
+}  // namespace
+
+template <class Entry>
+std::int64_t mark_cuts(const Scoring& s, const AnyBlock& block, const Entry* list, std::int32_t known,
+                       std::int64_t known_weight, Scratch& scratch) {
+    if (scratch.is_marked.size() < static_cast<std::size_t>(block.n_rows)) scratch.is_marked.resize(block.n_rows);
+    CutMarks marks(s.least(known_weight, true), known, known_weight, sampled_cuts(s, scratch), scratch.is_marked);
+    const bool looks = s.plan.boundaries && s.plan.target.is_class();
+    for (std::int32_t begin = 0, end = 0; begin < known; begin = end) {
+        std::int64_t weight = 0;
+        int only = CutMarks::MIXED;
+        bool is_mixed = !looks;
+        for (; end < known && rank_of(list[end]) == rank_of(list[begin]); ++end) {
+            const std::uint32_t row = row_of(list[end]);
+            weight += block.weight_of(row);
+            if (is_mixed || s.factor[block.classes[row]] <= 0) continue;
+            is_mixed = only != CutMarks::MIXED && only != block.classes[row];
+            only = block.classes[row];
+        }
+        marks.add(row_of(list[end - 1]), end - begin, weight, is_mixed ? CutMarks::MIXED : only);
+    }
+    return marks.finish();
+}
+
+std::int64_t mark_code_cuts(const Scoring& s, const CodeTable& table, std::int64_t known_weight, Scratch& scratch) {
+    const std::size_t room =
+        table.present.empty() ? 0 : *std::max_element(table.present.begin(), table.present.end()) + 1;
+    if (scratch.is_marked.size() < room) scratch.is_marked.resize(room);
+    CutMarks marks(s.least(known_weight, true), table.known, known_weight, sampled_cuts(s, scratch), scratch.is_marked);
+    const bool is_class = s.plan.target.is_class();
+    for (const std::uint32_t code : table.present) {
+        const std::int64_t* counts = table.of(code);
+        std::int64_t weight = is_class ? 0 : counts[0];
+        int only = CutMarks::MIXED, n_classes = 0;
+        for (int k = 0; is_class && k < table.width; ++k) {
+            weight += counts[k];
+            if (counts[k] > 0 && s.factor[k] > 0) only = k, ++n_classes;
+        }
+        marks.add(code, table.rows[code], weight, n_classes == 1 ? only : CutMarks::MIXED);
+    }
+    return marks.finish();
+}
+
+template std::int64_t mark_cuts<std::uint32_t>(const Scoring&, const AnyBlock&, const std::uint32_t*, std::int32_t,
+                                               std::int64_t, Scratch&);
+template std::int64_t mark_cuts<std::uint64_t>(const Scoring&, const AnyBlock&, const std::uint64_t*, std::int32_t,
+                                               std::int64_t, Scratch&);
+
+}  // namespace hornbeam

@@ -1,0 +1,190 @@
+#include "growing/node_grower.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/random.hpp"
+#include "growing/branches.hpp"
+#include "growing/choice.hpp"
+#include "growing/found_candidates.hpp"
+#include "growing/node_records.hpp"
+#include "growing/search.hpp"
+#include "missing/fill.hpp"
+#include "missing/shared_block.hpp"
+
+namespace hornbeam {
+namespace {
+
+// Whether all rows of a node have the same values; the first difference ends the comparison.
+bool all_alike(const Open& open, const Plan& plan) {
+    const AnyBlock& block = *open.block;
+    const auto row = [&](std::int32_t i) { return block.row_of[block.order[i]]; };
+    for (const SourceColumn& column : plan.columns)
+        for (std::int32_t i = open.begin + 1; i < open.end; ++i) {
+            const std::uint32_t a = row(open.begin), b = row(i);
+            if (column.codes ? std::max(column.codes[a], -1) != std::max(column.codes[b], -1)
+                             : !(column.reals[a] == column.reals[b] ||
+                                 (std::isnan(column.reals[a]) && std::isnan(column.reals[b]))))
+                return false;
+        }
+    return true;
+}
+
+// Removes the node's column from those that are searched below, if a category with a branch per value is used once per
+// path; returns whether it did.
+bool finish_column(Open& open, const Job& job) {
+    const Plan& plan = job.plan;
+    if (!plan.once_per_path || open.best.type != Candidate::Type::map) return false;
+    if (plan.nominal == NominalSearch::c45_groups && job.columns[open.best.column].n_codes > 2) return false;
+    const auto place = std::find(open.active.begin(), open.active.end(), open.best.column) - open.active.begin();
+    open.active.erase(open.active.begin() + place);
+    if (!open.spans.empty()) open.spans.erase(open.spans.begin() + place);
+    return true;
+}
+
+// Missing values go where the value goes that replaces them.
+void direct_filled(Open& node, const Job& job) {
+    Candidate& best = node.best;
+    const double value = stands_in(job.scoring, node.slice(), best.column);
+    if (best.type == Candidate::Type::map)
+        best.missing_branch = best.groups->branch_of[static_cast<std::size_t>(value)];
+    else
+        best.missing_branch = value > threshold_of(best, job);
+}
+
+}  // namespace
+
+void NodeGrower::add_root(Open&& root, std::vector<Open>& queue) {
+    fragment_.records.emplace_back();
+    std::vector<std::int32_t> active(work_.job.plan.columns.size());
+    std::iota(active.begin(), active.end(), 0);
+    set_totals(root);
+    std::vector<Open> one;
+    one.push_back(std::move(root));
+    search({one, active, nullptr, nullptr, found_}, queue);
+}
+
+void NodeGrower::expand(Open& open, std::vector<Open>& queue) {
+    const Job& job = work_.job;
+    source_.settle(open);
+    if (job.plan.shares && job.columns[open.best.column].has_missing && has_missing(job.plan, open))
+        return expand_fractional(open, queue);
+    const RowPartition rows = source_.partition_rows(open, work_);
+    std::vector<Open> children = children_of(open, rows);
+    for (std::size_t b = 0; b < children.size(); ++b) {
+        children[b].block = open.block;
+        children[b].begin = open.begin + rows.starts[b];
+        children[b].end = open.begin + rows.starts[b + 1];
+        set_totals(children[b]);
+    }
+    search({children, open.active, &open, &rows, found_}, queue);
+}
+
+void NodeGrower::expand_fractional(Open& open, std::vector<Open>& queue) {
+    const Plan& plan = work_.job.plan;
+    RowPartition marks;
+    mark_branches(open, marks, work_);
+    std::vector<Open> children = children_of(open, marks);
+    const auto rows = shared_rows(plan, open.slice(), marks.known);
+    for (std::size_t b = 0; b < children.size(); ++b) {
+        std::vector<Open> one;
+        one.push_back(std::move(children[b]));
+        one[0].block = shared_block(plan, open.slice(), rows[b], open.active);
+        one[0].end = one[0].block->n_rows;
+        set_totals(one[0]);
+        search({one, open.active, nullptr, nullptr, found_}, queue);
+    }
+}
+
+std::vector<Open> NodeGrower::children_of(Open& open, const RowPartition& rows) {
+    const std::int32_t n_branches = open.best.n_branches;
+    const auto first = static_cast<std::int32_t>(fragment_.records.size());
+    record_split(fragment_, open, rows, first, work_.job);
+    fragment_.records.resize(fragment_.records.size() + n_branches);
+    const bool is_done = finish_column(open, work_.job);
+    std::vector<Open> children(n_branches);
+    for (std::int32_t b = 0; b < n_branches; ++b) {
+        Open& child = children[b];
+        child.record = first + b;
+        child.depth = open.depth + 1;
+        child.id = child_id(open.id, static_cast<std::uint64_t>(b));
+        child.n_asked = open.n_asked + is_done;
+    }
+    return children;
+}
+
+void NodeGrower::set_totals(Open& node) const {
+    node.totals = sum_rows(work_.job.scoring, *node.block, node.block->order.data() + node.begin, node.rows());
+    node.totals.id = node.id;
+}
+
+void NodeGrower::close(const Open& open, Reason reason) { fragment_.records[open.record].reason = reason; }
+
+Reason NodeGrower::early_reason(const Open& node) const {
+    const Plan& plan = work_.job.plan;
+    const Scoring& scoring = work_.job.scoring;
+    const double weight = static_cast<double>(node.totals.weight) * plan.target.weight_unit;
+    return plan.stops.early(
+        {node.totals.rows, weight, node.depth, scoring.is_pure(node.totals)},
+        [&] { return scoring.largest_share(node.totals); }, [&] { return all_alike(node, plan); });
+}
+
+void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
+    const Job& job = work_.job;
+    const std::size_t d = family.active.size();
+    for (Open& node : family.nodes) {
+        if (job.plan.asks_quantile()) order_targets(job.plan, job.scoring.targets, node.slice(), node.totals);
+        node.impurity = job.scoring.impurity(node.totals);
+        record_node(fragment_, node);
+        Reason reason = early_reason(node);
+        if (reason == Reason::none && d == 0)
+            reason = node.n_asked == job.plan.columns.size() ? Reason::no_attributes : Reason::no_improvement;
+        if (reason == Reason::none)
+            family.searched.push_back(&node);
+        else
+            close(node, reason);
+    }
+    const std::size_t n = family.searched.size();
+    if (n == 0) return;
+    if (found_.size() < n) found_.resize(n);
+    for (std::size_t s = 0; s < n; ++s) {
+        found_[s].clear();
+        found_[s].resize(d);
+    }
+    family.spans.assign(family.nodes.size(), std::vector<Span>(job.has_sparse ? d : 0));
+    source_.search(family, work_);
+    for (std::size_t s = 0; s < n; ++s) {
+        Open& node = *family.searched[s];
+        keep_varying(node, found_[s], family.active, family.spans[&node - family.nodes.data()], job.plan);
+        if (job.plan.intervals_and_cuts) join_seconds(found_[s]);
+    }
+    if (!job.plan.many.empty())
+        work_.each_column(
+            n, [&](std::int64_t s, Scratch& scratch) { search_many(*family.searched[s], found_[s], job, scratch); });
+    for (std::size_t s = 0; s < n; ++s) choose(*family.searched[s], found_[s], queue);
+}
+
+void NodeGrower::choose(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue) {
+    const Job& job = work_.job;
+    const Plan& plan = job.plan;
+    int chosen = best_candidate(job.scoring, found, node.impurity);
+    if (plan.lookahead == Lookahead::always || (plan.lookahead == Lookahead::stuck && chosen < 0)) {
+        look_ahead(node, found, job, work_.scratch);
+        chosen = best_candidate(job.scoring, found, node.impurity);
+    }
+    if (chosen < 0) return close(node, Reason::no_improvement);
+    node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
+    if (!node.best.many) complete(job.scoring, node.view(), node.best);
+    if (node.best.gain <= job.scoring.tolerance(node.impurity)) node.best.gain = 0.0;
+    if (plan.fill != FillBy::nothing && !node.best.many) direct_filled(node, job);
+    const Reason reason =
+        plan.stops.late(node.best.gain, [&] { return job.scoring.mass(node.totals) / job.scoring.root_mass; });
+    if (reason != Reason::none) return close(node, reason);
+    if (plan.competitors > 0)
+        keep_competitors(node, found, chosen, job, [&](Candidate& other) { complete(job.scoring, node.view(), other); });
+    node.totals.order.reset();
+    queue.push_back(std::move(node));
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,39 @@
+// Growth of single nodes: a node is split, its children are recorded, become leaves or are searched, and those that are
+// to be split further are queued. One object works for one thread and writes into one fragment of the tree.
+#pragma once
+
+#include <vector>
+
+#include "nodes/source.hpp"
+
+namespace hornbeam {
+
+class NodeGrower {
+  public:
+    NodeGrower(const Source& source, Work work, Fragment& fragment)
+        : source_(source), work_(std::move(work)), fragment_(fragment) {}
+
+    // Records the root and queues it if it is to be split.
+    void add_root(Open&& root, std::vector<Open>& queue);
+    // Splits a node and queues those of its children that are to be split, branch 0 first.
+    void expand(Open& open, std::vector<Open>& queue);
+    // Makes a leaf of a node after all.
+    void close(const Open& open, Reason reason);
+
+  private:
+    void expand_fractional(Open& open, std::vector<Open>& queue);
+    // Records the split of a node and room for its children; returns them without their rows.
+    std::vector<Open> children_of(Open& open, const RowPartition& rows);
+    void set_totals(Open& node) const;
+    // Searches the nodes of a family that do not stop early, and queues those that are split.
+    void search(Family&& family, std::vector<Open>& queue);
+    Reason early_reason(const Open& node) const;
+    void choose(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue);
+
+    const Source& source_;
+    Work work_;
+    Fragment& fragment_;
+    std::vector<std::vector<Candidate>> found_;  // used again for every family
+};
+
+}  // namespace hornbeam

@@ -1,0 +1,198 @@
+// Searches where impurity is the distance from a quantile: moments do not determine it, the order of the targets does.
+// A column is walked twice, and rows are taken from the order one by one (searches/peel.hpp). Groupings of levels use
+// the distribution of every level.
+#include "growing/quantile_search.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "core/ranks.hpp"
+#include "core/stop.hpp"
+#include "growing/marked_cuts.hpp"
+#include "missing/fill.hpp"
+#include "nodes/level_groups.hpp"
+
+namespace hornbeam {
+namespace {
+
+// The first `known` of the `n` entries have a value; the score is the decrease of the mean over these.
+template <class Entry>
+Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, double tolerance,
+                 Scratch& scratch) {
+    const std::int32_t n = node.rows();
+    const TargetOrder& order = *node.totals.order;
+    const bool is_weighted = !node.block.weights.empty();
+    const auto rank = [&](std::int32_t i) { return node.block.target_rank[row_of(list[i])]; };
+    const auto differs = [&](std::int32_t i) { return rank_of(list[i - 1]) != rank_of(list[i]); };
+    scratch.is_here.assign(known < n ? n : 0, 0);
+    for (std::int32_t i = 0; known < n && i < known; ++i) scratch.is_here[rank(i)] = 1;
+    scratch.behind.resize(known);
+    const QuantileRule rule{s.plan.quantile, s.plan.quantile_scale};
+    const double unit = is_weighted ? s.targets.fine_unit : s.plan.target.unit;
+    Cut best;
+    best.score = s.plain_least.start(0.0);
+    with_peel(is_weighted, [&](auto weighted) {
+        using Peeled = Peel<decltype(weighted)::value>;
+        Peeled right(rule, order.values, order.weights, scratch.is_here, scratch.links);
+        const double whole = right.risk(), weight = static_cast<double>(right.weight());
+        const std::int64_t all = right.weight();
+        const Least low = s.least(all, true);
+        const bool some = tries_some(s);
+        if (some) mark_cuts(s, node.block, list, known, all, scratch);
+        for (std::int32_t i = 1; i < known; ++i) {
+            check_stop(4);
+            right.remove(rank(i - 1));
+            if (differs(i)) scratch.behind[i] = right.risk();
+        }
+        Peeled left(rule, order.values, order.weights, scratch.is_here, scratch.links);
+        for (std::int32_t i = known - 1; i >= 1; --i) {
+            check_stop(4);
+            left.remove(rank(i));
+            const bool is_allowed = differs(i) && (!some || scratch.is_marked[row_of(list[i - 1])]) && i >= low.rows &&
+                                    known - i >= low.rows && left.weight() >= low.weight &&
+                                    all - left.weight() >= low.weight;
+            best.tried += is_allowed;
+            scratch.behind[i] = is_allowed ? (whole - left.risk() - scratch.behind[i]) * unit / weight
+                                           : -std::numeric_limits<double>::infinity();
+        }
+    });
+    scratch.behind[0] = -std::numeric_limits<double>::infinity();
+    take_best(scratch.behind.data(), known, tolerance, best);
+    return best;
+}
+
+// Every level's distribution over the numbers of the node; whether there are two levels or more.
+template <class LevelOf>
+bool fill_distributions(const Scoring& s, const NodeView& node, std::int32_t n_levels, const LevelOf& level_of,
+                        Scratch& scratch) {
+    const TargetOrder& order = *node.totals.order;
+    LevelTable& table = scratch.levels;
+    table = LevelTable();
+    s.set_target_scale(node.totals, table);
+    std::vector<std::int32_t> place(n_levels, 0);
+    for (std::int32_t i = node.begin; i < node.end; ++i)
+        if (const std::int32_t level = level_of(node.block.order[i]); level >= 0) place[level] = 1;
+    for (std::int32_t level = 0; level < n_levels; ++level) {
+        if (place[level] == 0) continue;
+        place[level] = table.size();
+        table.present.push_back(static_cast<std::uint32_t>(level));
+    }
+    table.width = static_cast<int>(order.numbers.size());
+    const auto m = static_cast<std::size_t>(table.size()), width = static_cast<std::size_t>(table.width);
+    table.targets = order.numbers;
+    table.rows.assign(m, 0);
+    table.weight.assign(m, 0);
+    table.sums.assign(m, 0.0);
+    table.stats.assign(m * width, 0.0);
+    table.parent.assign(width, 0.0);
+    for (std::int32_t i = node.begin; i < node.end; ++i) {
+        const std::uint32_t row = node.block.order[i];
+        const std::int64_t w = node.block.weight_of(row);
+        const double weight = static_cast<double>(w) * s.plan.target.weight_unit;
+        const std::int32_t level = level_of(row);
+        if (level < 0) {
+            table.unknown += weight;
+            continue;
+        }
+        const std::uint32_t at = order.place[node.block.target_rank[row]];
+        table.stats[place[level] * width + at] += weight;
+        table.parent[at] += weight;
+        table.sums[place[level]] += weight * (order.numbers[at] - table.mean);
+        ++table.rows[place[level]];
+        table.weight[place[level]] += w;
+        ++table.total_rows;
+        table.total_weight += w;
+    }
+    return m > 1;
+}
+
+}  // namespace
+
+bool fill_side_distributions(const Scoring& s, const NodeView& node, std::int32_t column, double cut,
+                             Scratch& scratch) {
+    const Reals reals = s.plan.columns[column].reals;
+    const auto side = [&](std::uint32_t row) {
+        const double known = reals[node.block.row_of[row]], x = std::isnan(known) ? scratch.filled.value : known;
+        return std::isnan(x) ? -1 : static_cast<std::int32_t>(x > cut);
+    };
+    return fill_distributions(s, node, 2, side, scratch);
+}
+
+bool fill_code_distributions(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
+    const auto n_codes = static_cast<std::int32_t>(s.columns[column].n_codes);
+    const std::int32_t usual = fills(s, column) ? static_cast<std::int32_t>(stands_in(s, node, column)) : -1;
+    bool varies = false;
+    with_codes(node.block.codes[column], [&](const auto* codes) {
+        const auto level = [&](std::uint32_t row) {
+            return codes[row] < s.columns[column].n_codes ? static_cast<std::int32_t>(codes[row]) : usual;
+        };
+        varies = fill_distributions(s, node, n_codes, level, scratch);
+    });
+    return varies;
+}
+
+Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
+    Candidate out;
+    out.column = column;
+    out.type = Candidate::Type::constant;
+    const ReadyColumn& ready = s.columns[column];
+    const std::int32_t n = node.rows();
+    if (ready.kind == Kind::nominal) {
+        if (!fill_code_distributions(s, node, column, scratch)) return out;
+        out.type = Candidate::Type::none;
+        judge_groups(s, scratch.levels, node.totals, node.impurity, out);
+        return out;
+    }
+    const auto set_cut = [&](const auto* list, std::int32_t at) {
+        out.type = Candidate::Type::cut;
+        out.below = at;
+        if (ready.is_listed) return;
+        const auto below = static_cast<std::uint32_t>(rank_of(list[at - 1]));
+        const auto above = static_cast<std::uint32_t>(rank_of(list[at]));
+        out.code = below;
+        out.low = ready.kind == Kind::numeric ? ready.values[below] : below;
+        out.high = ready.kind == Kind::numeric ? ready.values[above] : above;
+    };
+    const auto search = [&](const auto* list) {
+        const std::int32_t known = known_entries(list, n);
+        if (known < 2 || rank_of(list[0]) == rank_of(list[known - 1])) return;
+        out.type = Candidate::Type::none;
+        if (s.plan.fill != FillBy::nothing && known < n) {
+            fill_list(s, node, column, list, known, scratch.filled);
+            const Filled& filled = scratch.filled;
+            const Cut cut = quantile_cut(s, node, filled.list.data(), n, s.tolerance(node.impurity), scratch);
+            if (cut.at < 0) return;
+            out.missing_branch = filled.branch(cut.at);
+            set_cut(list, filled.known_below(cut.at));
+            out.score = cut.score;
+            if (!ready.is_listed) widen(filled.value, out);
+            s.finish(out, 1.0, cut.tried, node.totals);
+            return;
+        }
+        std::int64_t weight = known < n ? 0 : node.totals.weight;
+        for (std::int32_t i = 0; known < n && i < known; ++i) weight += node.block.weight_of(row_of(list[i]));
+        const double share = static_cast<double>(weight) / static_cast<double>(node.totals.weight);
+        const Cut cut = quantile_cut(s, node, list, known, s.tolerance(node.impurity) / share, scratch);
+        if (cut.at < 0) return;
+        set_cut(list, cut.at);
+        out.score = cut.score;
+        s.finish(out, share, cut.tried, node.totals);
+    };
+    if (ready.is_listed) {
+        with_entries(node.block, [&](const auto& typed) { search(typed.list(column) + node.begin); });
+    } else {
+        scratch.by_code.resize(n);
+        with_codes(node.block.codes[column], [&](const auto* codes) {
+            for (std::int32_t i = 0; i < n; ++i) {
+                const std::uint32_t row = node.block.order[node.begin + i];
+                const std::uint64_t code = codes[row] < ready.n_codes ? codes[row] : NO_RANK<std::uint64_t>;
+                scratch.by_code[i] = code << 32 | row;
+            }
+        });
+        sort_words(scratch.by_code.data(), n);
+        search(static_cast<const std::uint64_t*>(scratch.by_code.data()));
+    }
+    return out;
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,101 @@
+// The best cut of a column where missing values may go to either side.
+#include <type_traits>
+
+#include "growing/search.hpp"
+#include "missing/both_ways.hpp"
+#include "nodes/cut_kernel.hpp"
+
+namespace hornbeam {
+namespace {
+
+// The second kernel is a copy of the first with counts of its own; `use(above, below)` is called with them.
+template <class Use>
+Cut with_two_kernels(const Scoring& s, const AnyBlock& block, const Totals& totals, Scratch& scratch, const Use& use) {
+    return with_kernel(s, block, totals, 0.0, scratch, [&](auto& above, double to_gain) {
+        auto below = above;
+        below.count_in(scratch.second_counts);
+        return use(above, below, to_gain);
+    });
+}
+
+}  // namespace
+
+template <class Entry>
+void best_both_in_list(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, Scratch& scratch,
+                       Candidate& out) {
+    const AnyBlock& block = node.block;
+    const Totals& totals = node.totals;
+    const std::int32_t n = node.rows();
+    const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
+    const Reals reals = s.plan.columns[out.column].reals;
+    const Least low = s.least(totals.weight, true);
+    const Cut cut = with_two_kernels(s, block, totals, scratch, [&](auto& above, auto& below, double to_gain) {
+        using Kernel = std::remove_reference_t<decltype(above)>;
+        for (std::int32_t i = known; i < n; ++i) below.add(row_of(list[i]));
+        BothWays<Kernel> offers(above, below, n, n - known, totals.weight - scratch.holes.weight, low,
+                                s.tolerance(node.impurity) / to_gain, scratch.cuts);
+        return best_cut_both(list, known, above, below, weights, std::move(offers), [&](Entry a, Entry b) {
+            return !s.plan.c45 || are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
+        });
+    });
+    if (cut.at < 0) return;
+    out.type = Candidate::Type::cut;
+    out.below = cut.at / 2;
+    out.missing_branch = cut.at % 2;
+    out.score = cut.score;
+    if (s.is_ratio || s.plan.c45) {
+        double sides[2] = {0, 0};
+        for (std::int32_t i = 0; i < n; ++i) {
+            const std::uint32_t row = row_of(list[i]);
+            const int side = i < out.below ? 0 : i < known ? 1 : out.missing_branch;
+            sides[side] += static_cast<double>(weights ? weights[row] : 1) * s.factor[block.classes[row]];
+        }
+        out.information = split_information({nullptr, sides, 2, 1, 0.0}, true);
+    }
+    s.finish(out, 1.0, cut.tried, totals);
+}
+
+void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch, Candidate& out) {
+    const ReadyColumn& ready = s.columns[out.column];
+    const CodeTable& table = scratch.codes;
+    const bool is_class = s.plan.target.is_class();
+    const Least low = s.least(node.totals.weight, true);
+    const Cut cut =
+        with_two_kernels(s, node.block, node.totals, scratch, [&](auto& above, auto& below, double to_gain) {
+            using Kernel = std::remove_reference_t<decltype(above)>;
+            below.add_counts(table.of(ready.n_codes));
+            BothWays<Kernel> offers(above, below, node.totals.rows, scratch.holes.rows,
+                                    node.totals.weight - scratch.holes.weight, low,
+                                    s.tolerance(node.impurity) / to_gain, scratch.cuts);
+            const bool must_differ = s.plan.c45 && ready.kind == Kind::numeric;
+            return best_code_cut_both(table, above, below, is_class, std::move(offers),
+                                      [&](std::uint32_t a, std::uint32_t b) {
+                                          return !must_differ || are_apart(ready.high_of(a), ready.low_of(b));
+                                      });
+        });
+    if (cut.at < 0) return;
+    const std::uint32_t last = table.present[cut.at / 2], next = table.present[cut.at / 2 + 1];
+    out.type = Candidate::Type::cut;
+    out.missing_branch = cut.at % 2;
+    out.score = cut.score;
+    out.code = last;
+    out.low = ready.high_of(last);
+    out.high = ready.low_of(next);
+    if (s.plan.c45 || s.is_ratio) {
+        double sides[2] = {0, 0};
+        const auto add = [&](std::uint32_t code, int side) {
+            for (int k = 0; k < table.width; ++k) sides[side] += static_cast<double>(table.of(code)[k]) * s.factor[k];
+        };
+        for (const std::uint32_t code : table.present) add(code, code > last);
+        add(ready.n_codes, out.missing_branch);
+        out.information = split_information({nullptr, sides, 2, 1, 0.0}, true);
+    }
+    s.finish(out, 1.0, cut.tried, node.totals);
+}
+
+template void best_both_in_list<std::uint32_t>(const Scoring&, const NodeView&, const std::uint32_t*, std::int32_t,
+                                               Scratch&, Candidate&);
+template void best_both_in_list<std::uint64_t>(const Scoring&, const NodeView&, const std::uint64_t*, std::int32_t,
+                                               Scratch&, Candidate&);
+
+}  // namespace hornbeam

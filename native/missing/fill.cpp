@@ -1,0 +1,227 @@
+#include "missing/fill.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "missing/exact_sum.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr double UNKNOWN = std::numeric_limits<double>::quiet_NaN();
+
+// The mean between the least and the largest of the numbers it is taken of; NaN where it is not finite.
+class Mean {
+  public:
+    void add(double value, double weight) {
+        sum_.add(value * weight);
+        weights_.add(weight);
+        bound(value);
+    }
+    void add_times(double value, double times) {
+        sum_.add(value, times);
+        weights_.add(times);
+        bound(value);
+    }
+    double value() const {
+        const double mean = is_finite_ ? sum_.rounded() / weights_.rounded() : UNKNOWN;
+        return std::isfinite(mean) ? std::min(std::max(mean, low_), high_) : UNKNOWN;
+    }
+
+  private:
+    void bound(double value) {
+        low_ = std::min(low_, value);
+        high_ = std::max(high_, value);
+        is_finite_ = is_finite_ && std::isfinite(value);
+    }
+    ExactSum sum_, weights_;
+    double low_ = std::numeric_limits<double>::infinity(), high_ = -std::numeric_limits<double>::infinity();
+    bool is_finite_ = true;
+};
+
+// The same where quick sums are sure of their rounding.
+class QuickMean {
+  public:
+    void add(double value, double weight) {
+        sum_.add(value * weight);
+        weights_.add(weight);
+        low_ = std::min(low_, value);
+        high_ = std::max(high_, value);
+    }
+    bool is_sure(double& mean) const {
+        double sum = 0.0, weight = 0.0;
+        if (!sum_.is_sure(sum) || !weights_.is_sure(weight) || !std::isfinite(sum / weight)) return false;
+        mean = std::min(std::max(sum / weight, low_), high_);
+        return true;
+    }
+
+  private:
+    QuickSum sum_, weights_;
+    double low_ = std::numeric_limits<double>::infinity(), high_ = -std::numeric_limits<double>::infinity();
+};
+
+FillBy fill_by(const Scoring& s, std::int32_t column) {
+    if (s.columns[column].kind == Kind::nominal) return FillBy::mode;
+    return s.columns[column].kind == Kind::ordinal && s.plan.fill == FillBy::mean ? FillBy::median : s.plan.fill;
+}
+
+double mean_of(const Scoring& s, const NodeSlice& node, std::int32_t column) {
+    const Reals& reals = s.plan.columns[column].reals;
+    const double* weights = s.plan.target.given_weights;
+    const auto each = [&](const auto& add) {
+        for (std::int32_t i = node.begin; i < node.end; ++i) {
+            const std::uint32_t row = node.block.row_of[node.block.order[i]];
+            if (!std::isnan(reals[row])) add(reals[row], weights ? weights[row] : 1.0);
+        }
+    };
+    QuickMean quick;
+    each([&](double value, double weight) { quick.add(value, weight); });
+    double value = UNKNOWN;
+    if (quick.is_sure(value)) return value;
+    Mean mean;
+    each([&](double value, double weight) { mean.add(value, weight); });
+    return mean.value();
+}
+
+// Numbers in no order are sorted first.
+double usual_number(const Scoring& s, const NodeSlice& node, std::int32_t column) {
+    const Reals& reals = s.plan.columns[column].reals;
+    std::vector<std::pair<double, std::int64_t>> known;
+    std::int64_t total = 0;
+    for (std::int32_t i = node.begin; i < node.end; ++i) {
+        const double value = reals[node.block.row_of[node.block.order[i]]];
+        if (std::isnan(value)) continue;
+        known.emplace_back(value, node.block.weight_of(node.block.order[i]));
+        total += known.back().second;
+    }
+    if (known.empty()) return UNKNOWN;
+    std::sort(known.begin(), known.end());
+    UsualValue usual(fill_by(s, column) == FillBy::mode, total);
+    std::int64_t held = 0;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        held += known[i].second;
+        if (i + 1 < known.size() && known[i + 1].first == known[i].first) continue;
+        usual.add(static_cast<std::int64_t>(i), held);
+        held = 0;
+    }
+    return known[usual.place()].first;
+}
+
+double usual_code(const Scoring& s, const NodeSlice& node, std::int32_t column) {
+    const std::int32_t* codes = s.plan.columns[column].codes;
+    std::vector<std::int64_t> held(s.columns[column].n_codes, 0);
+    std::int64_t total = 0;
+    for (std::int32_t i = node.begin; i < node.end; ++i) {
+        const std::int32_t code = codes[node.block.row_of[node.block.order[i]]];
+        if (code < 0) continue;
+        held[code] += node.block.weight_of(node.block.order[i]);
+        total += node.block.weight_of(node.block.order[i]);
+    }
+    UsualValue usual(fill_by(s, column) == FillBy::mode, total);
+    for (std::size_t code = 0; code < held.size(); ++code)
+        if (held[code] > 0) usual.add(static_cast<std::int64_t>(code), held[code]);
+    return static_cast<double>(usual.place());
+}
+
+}  // namespace
+
+double stands_in(const Scoring& s, const NodeSlice& node, std::int32_t column) {
+    if (s.plan.columns[column].codes) return usual_code(s, node, column);
+    const double mean = fill_by(s, column) == FillBy::mean ? mean_of(s, node, column) : UNKNOWN;
+    if (!std::isnan(mean)) return mean;
+    if (!s.columns[column].is_listed) return usual_number(s, node, column);
+    const Reals& reals = s.plan.columns[column].reals;
+    return with_entries(node.block, [&](const auto& typed) {
+        const auto* list = typed.list(column) + node.begin;
+        const std::int32_t known = known_entries(list, node.rows());
+        std::int64_t total = 0, held = 0;
+        for (std::int32_t i = 0; i < known; ++i) total += node.block.weight_of(row_of(list[i]));
+        UsualValue usual(fill_by(s, column) == FillBy::mode, total);
+        for (std::int32_t i = 0; i < known; ++i) {
+            held += node.block.weight_of(row_of(list[i]));
+            if (i + 1 < known && rank_of(list[i]) == rank_of(list[i + 1])) continue;
+            usual.add(i, held);
+            held = 0;
+        }
+        return known > 0 ? reals[node.block.row_of[row_of(list[usual.place()])]] : UNKNOWN;
+    });
+}
+
+template <class Entry>
+void fill_list(const Scoring& s, const NodeSlice& node, std::int32_t column, const Entry* list, std::int32_t known,
+               Filled& filled) {
+    const ReadyColumn& ready = s.columns[column];
+    const Reals& reals = s.plan.columns[column].reals;
+    filled.value = stands_in(s, node, column);
+    const auto value_of = [&](Entry e) {
+        return reals ? reals[node.block.row_of[row_of(e)]] : static_cast<double>(rank_of(e));
+    };
+    filled.fill(list, known, node.rows(), value_of, s.plan.c45 && ready.kind == Kind::numeric);
+}
+
+double stands_in(const Scoring& s, const NodeSlice& node, std::int32_t column, const CodeTable& table) {
+    const ReadyColumn& ready = s.columns[column];
+    const bool is_class = s.plan.target.is_class();
+    if (fill_by(s, column) == FillBy::mean) {
+        Mean mean;
+        for (const std::uint32_t code : table.present)
+            mean.add_times(ready.values[code], static_cast<double>(table.rows[code]));
+        const double value = s.plan.target.given_weights ? mean_of(s, node, column) : mean.value();
+        if (!std::isnan(value)) return value;
+    }
+    const auto weight = [&](std::uint32_t code) {
+        std::int64_t sum = 0;
+        for (int k = 0; k < (is_class ? table.width : 1); ++k) sum += table.of(code)[k];
+        return sum;
+    };
+    std::int64_t total = 0;
+    for (const std::uint32_t code : table.present) total += weight(code);
+    UsualValue usual(fill_by(s, column) == FillBy::mode, total);
+    for (const std::uint32_t code : table.present) usual.add(code, weight(code));
+    return ready.kind == Kind::numeric ? ready.values[usual.place()] : static_cast<double>(usual.place());
+}
+
+void fill_codes(const Scoring& s, const NodeSlice& node, std::int32_t column, Scratch& scratch) {
+    const ReadyColumn& ready = s.columns[column];
+    CodeTable& table = scratch.codes;
+    Filled& filled = scratch.filled;
+    filled.holes = static_cast<std::int32_t>(table.rows[ready.n_codes]);
+    if (filled.holes == 0 || table.present.empty()) return;
+    filled.value = stands_in(s, node, column, table);
+    table.known = node.rows();
+    const auto number = [&](std::uint32_t code) { return ready.kind == Kind::numeric ? ready.values[code] : code; };
+    const auto place = std::partition_point(table.present.begin(), table.present.end(),
+                                            [&](std::uint32_t code) { return number(code) < filled.value; });
+    if (place == table.present.end() || number(*place) != filled.value) {
+        table.present.insert(place, ready.n_codes);
+        return;
+    }
+    std::int64_t *to = table.of(*place), *from = table.of(ready.n_codes);
+    for (int k = 0; k < table.width; ++k) to[k] += from[k], from[k] = 0;
+    table.rows[*place] += table.rows[ready.n_codes];
+    table.rows[ready.n_codes] = 0;
+}
+
+// Where the levels of a grouping send the value that stands in.
+void direct_filled(double value, Candidate& out) {
+    if (!out.groups) return;
+    const Grouping& groups = *out.groups;
+    const auto level = static_cast<std::uint32_t>(value);
+    const auto place = std::find(groups.levels.begin(), groups.levels.end(), level) - groups.levels.begin();
+    out.missing_branch = groups.branch[place];
+}
+
+// A cut lies between the values on both sides of it, and the one that stands in is one of them.
+void widen(double value, Candidate& best) {
+    if (best.missing_branch == 0)
+        best.low = std::max(best.low, value);
+    else
+        best.high = std::min(best.high, value);
+}
+
+template void fill_list<std::uint32_t>(const Scoring&, const NodeSlice&, std::int32_t, const std::uint32_t*,
+                                       std::int32_t, Filled&);
+template void fill_list<std::uint64_t>(const Scoring&, const NodeSlice&, std::int32_t, const std::uint64_t*,
+                                       std::int32_t, Filled&);
+
+}  // namespace hornbeam

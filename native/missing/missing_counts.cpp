@@ -1,0 +1,113 @@
+#include "missing/missing_counts.hpp"
+
+#include <algorithm>
+
+namespace hornbeam {
+
+// The statistics of missing values, then those of all other rows of the node.
+void set_side(const Scoring& s, const Holes& holes, double* stats, const Totals& totals) {
+    const bool is_class = s.plan.target.is_class();
+    const std::vector<std::int64_t> missing =
+        is_class ? holes.counts : std::vector<std::int64_t>{holes.weight, holes.sum};
+    std::vector<std::int64_t> known = is_class ? totals.counts : std::vector<std::int64_t>{totals.weight, totals.sum};
+    for (std::size_t k = 0; k < known.size(); ++k) known[k] -= missing[k];
+    std::fill_n(stats, 2 * known.size(), 0.0);
+    s.add_stats(missing.data(), totals, stats);
+    s.add_stats(known.data(), totals, stats + known.size());
+}
+
+void set_holes(const Scoring& s, const AnyBlock& block, const std::vector<std::uint32_t>& rows, Holes& holes) {
+    holes = Holes{};
+    holes.rows = static_cast<std::int64_t>(rows.size());
+    holes.counts.assign(s.plan.target.n_classes, 0);
+    for (const std::uint32_t row : rows) {
+        const std::int64_t w = block.weight_of(row);
+        holes.weight += w;
+        if (s.plan.target.is_class())
+            holes.counts[block.classes[row]] += w;
+        else
+            holes.sum += block.sums[row];
+    }
+}
+
+void set_holes(const Scoring& s, const std::int64_t* counts, std::int64_t rows, Holes& holes) {
+    holes = Holes{};
+    holes.rows = rows;
+    const bool is_class = s.plan.target.is_class();
+    if (!is_class) holes.weight = counts[0], holes.sum = counts[1];
+    for (int k = 0; is_class && k < s.plan.target.n_classes; ++k) {
+        holes.counts.push_back(counts[k]);
+        holes.weight += counts[k];
+    }
+}
+
+// Whether missing values are enough for a branch of their own.
+bool are_own_branch(const Scoring& s, const Holes& holes) {
+    const Least low = s.least(0, false);
+    return s.plan.missing_counted == HoleRule::branch && holes.rows > 0 && holes.rows >= low.rows &&
+           holes.weight >= low.weight;
+}
+
+// Whether cuts are scored with the branch of missing values: where the score is no sum of two. Says what they are then.
+bool are_scored_apart(const Scoring& s, Holes& holes) {
+    if (s.criterion->is_impurity() || !are_own_branch(s, holes)) return false;
+    for (std::size_t k = 0; k < holes.counts.size(); ++k)
+        holes.own.push_back(static_cast<double>(holes.counts[k]) * s.factor[k]);
+    return holes.is_scored = true;
+}
+
+// Levels are grouped with missing values on either side, or beside them: the table holds their statistics too.
+void add_holes_to_levels(const Scoring& s, const Totals& totals, Scratch& scratch) {
+    LevelTable& table = scratch.levels;
+    table.holes.clear();
+    table.own.clear();
+    const bool is_own = are_own_branch(s, scratch.holes);
+    if ((s.plan.missing_counted != HoleRule::either && !is_own) || scratch.holes.rows == 0) return;
+    std::vector<double> sides(2 * table.width);
+    set_side(s, scratch.holes, sides.data(), totals);
+    scratch.holes.is_scored = is_own;
+    (is_own ? table.own : table.holes).assign(sides.begin(), sides.begin() + table.width);
+    table.holes_rows = scratch.holes.rows;
+    table.holes_weight = scratch.holes.weight;
+    table.unknown = 0.0;
+}
+
+// "Is it missing?" competes with the column's other question; where missing values are a branch of their own that was
+// not scored yet the decrease by that question is added: a decrease of impurity in three parts is the sum of both.
+void consider_missing(const Scoring& s, const Totals& totals, double impurity, const Holes& holes, Candidate& out) {
+    const std::int64_t known = totals.rows - holes.rows;
+    if (holes.rows == 0 || known == 0) return;
+    if (out.type == Candidate::Type::constant) out.type = Candidate::Type::none;
+    const Least low = s.least(0, false);
+    const std::int64_t known_weight = totals.weight - holes.weight;
+    if (holes.rows < low.rows || known < low.rows || holes.weight < low.weight || known_weight < low.weight) return;
+    const bool is_class = s.plan.target.is_class();
+    const int width = is_class ? s.plan.target.n_classes : 2;
+    std::vector<double> sides(2 * width), parent(width);
+    set_side(s, holes, sides.data(), totals);
+    for (int k = 0; k < width; ++k) parent[k] = sides[k] + sides[width + k];
+    const SplitStats split{parent.data(), sides.data(), 2, width, 0.0, nullptr, is_class ? 0.0 : s.mean_target(totals)};
+    const double score = s.criterion->score(split);
+    const bool own = s.plan.missing_counted == HoleRule::branch;
+    if (own && out.found() && !holes.is_scored && s.criterion->forbids(split)) out.type = Candidate::Type::none;
+    if (!s.plan.zero_gain && !(score > s.tolerance(impurity)) && !(out.found() && own)) return;
+    const double gain = is_class && !s.criterion->is_impurity() ? s.criterion->decrease(split) : score;
+    if (out.found() && own && !holes.is_scored) out.gain += gain, out.score += score;
+    if (out.found() && own && out.score - score > s.tolerance(impurity)) {
+        out.missing_branch = out.n_branches++;
+        return;
+    }
+    const double bar = out.found() ? out.score : s.least(0, true).start(0.0);
+    if (!own && !(score - bar > s.tolerance(impurity))) return;
+    out.type = Candidate::Type::missing;
+    out.n_branches = 2;
+    out.missing_branch = 0;
+    out.is_free = false;
+    out.gain = gain;
+    out.score = score;
+    double weights[2] = {0, 0};
+    for (int b = 0; b < 2; ++b) weights[b] = is_class ? total(sides.data() + b * width, width) : sides[b * width];
+    out.information = split_information({nullptr, weights, 2, 1, 0.0}, true);
+}
+
+}  // namespace hornbeam

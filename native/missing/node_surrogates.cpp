@@ -1,0 +1,168 @@
+#include "missing/node_surrogates.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/midpoint.hpp"
+#include "missing/surrogates.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr std::uint8_t UNKNOWN_SIDE = 2;
+
+double weight_of(const AnyBlock& block, std::uint32_t row) { return static_cast<double>(block.weight_of(row)); }
+
+void add(Agreeing& table, std::size_t at, std::uint8_t side, double weight) {
+    if (side == UNKNOWN_SIDE) return;
+    table.held[2 * at + side] += weight;
+    table.both.weight[side] += weight;
+    ++table.rows[at];
+    ++table.both.rows;
+}
+
+// The best surrogate of a column kept as a sorted list; missing values stand at its end.
+template <class Entry>
+std::optional<KeptQuestion> of_list(Block<Entry>& block, const Open& open, std::int32_t column, const Reals& reals,
+                                    const Sides& answered, bool of_known) {
+    const Entry* list = block.list(column) + open.begin;
+    std::int32_t known = open.rows();
+    Sides both = answered;
+    for (; known > 0 && rank_of(list[known - 1]) == NO_RANK<Entry>; --known) {
+        const std::uint32_t row = row_of(list[known - 1]);
+        if (block.right[row] == UNKNOWN_SIDE) continue;
+        both.weight[block.right[row]] -= weight_of(block, row);
+        --both.rows;
+    }
+    if (both.rows < 4) return std::nullopt;
+    const std::int64_t held[2] = {static_cast<std::int64_t>(both.weight[0]), static_cast<std::int64_t>(both.weight[1])};
+    const bool is_weighted = !block.weights.empty();
+    const auto find = is_weighted ? &best_agreeing<Entry, true> : &best_agreeing<Entry, false>;
+    const ListCut cut = find(list, known, block.right.data(), block.weights.data(), held, both.rows);
+    if (cut.below < 0) return std::nullopt;
+    KeptQuestion question;
+    question.column = column;
+    question.is_flipped = cut.is_flipped;
+    const auto value = [&](std::int32_t i) { return reals[block.row_of[row_of(list[i])]]; };
+    question.cut = midpoint(value(cut.below - 1), value(cut.below));
+    return weighed(std::move(question), static_cast<double>(cut.agreed), both, answered, of_known);
+}
+
+// The branch that a surrogate gives a row; UNKNOWN_SIDE when its value is missing or its level was not met.
+std::uint8_t branch_by(const KeptQuestion& question, const SourceColumn& source, std::uint32_t row) {
+    int branch = 0;
+    if (!question.branch_of.empty()) {
+        branch = source.codes[row] < 0 ? -1 : question.branch_of[source.codes[row]];
+    } else if (source.codes) {
+        branch = source.codes[row] < 0 ? -1 : source.codes[row] > question.cut;
+    } else {
+        branch = std::isnan(source.reals[row]) ? -1 : source.reals[row] > question.cut;
+    }
+    if (branch < 0) return UNKNOWN_SIDE;
+    return static_cast<std::uint8_t>(question.is_flipped ? 1 - branch : branch);
+}
+
+// Codes of a column: a place for every code, and in the end only those that some row has.
+void count_codes(const Open& open, std::size_t place, const ReadyColumn& ready, Agreeing& table) {
+    AnyBlock& block = *open.block;
+    const std::uint32_t n_codes = ready.n_codes;
+    table.held.assign(2 * static_cast<std::size_t>(n_codes) + 2, 0.0);
+    table.rows.assign(n_codes + 1, 0);
+    std::vector<bool> is_present(n_codes + 1, false);
+    const auto take = [&](std::uint32_t row, std::size_t code) {
+        is_present[code] = true;
+        if (code < n_codes) add(table, code, block.right[row], weight_of(block, row));
+    };
+    if (block.is_sparse[table.column]) {
+        std::vector<bool> is_listed(block.n_rows, false);
+        const Span span = open.spans[place];
+        with_entries(block, [&](auto& typed) {
+            for (std::int32_t i = span.begin; i < span.end; ++i) {
+                const auto entry = typed.list(table.column)[i];
+                is_listed[row_of(entry)] = true;
+                take(row_of(entry), rank_of(entry));
+            }
+        });
+        for (std::int32_t i = open.begin; i < open.end; ++i)
+            if (!is_listed[block.order[i]]) take(block.order[i], ready.common);
+    } else {
+        with_codes(block.codes[table.column], [&](const auto* codes) {
+            for (std::int32_t i = open.begin; i < open.end; ++i) take(block.order[i], codes[block.order[i]]);
+        });
+    }
+    table.held.resize(2 * static_cast<std::size_t>(n_codes));
+    table.rows.resize(n_codes);
+    if (table.is_nominal) return;
+    std::size_t kept = 0;
+    for (std::uint32_t code = 0; code < n_codes; ++code) {
+        if (!is_present[code]) continue;
+        table.values.push_back(ready.kind == Kind::numeric ? ready.values[code] : code);
+        table.held[2 * kept] = table.held[2 * code];
+        table.held[2 * kept + 1] = table.held[2 * code + 1];
+        table.rows[kept++] = table.rows[code];
+    }
+    table.held.resize(2 * kept);
+    table.rows.resize(kept);
+}
+
+// The best surrogate of every active column, none for those of the question itself.
+std::vector<std::optional<KeptQuestion>> offered(const Open& open, const Sides& answered, const Work& work) {
+    const Plan& plan = work.job.plan;
+    std::vector<std::optional<KeptQuestion>> out(open.active.size());
+    // A question about many columns has values of its own that replace missing ones.
+    const ManyQuestion* many = open.best.many.get();
+    if (plan.surrogates <= 0 || (many && many->has_fill())) return out;
+    work.each_column(open.active.size(), [&](std::int64_t i, Scratch&) {
+        const std::int32_t column = open.active[i];
+        if (column == open.best.column) return;
+        if (many && std::find(many->terms.begin(), many->terms.end(), column) != many->terms.end()) return;
+        const ReadyColumn& ready = work.job.columns[column];
+        if (ready.is_listed) {
+            out[i] = with_entries(*open.block, [&](auto& typed) {
+                return of_list(typed, open, column, plan.columns[column].reals, answered, plan.surrogates_of_known);
+            });
+            return;
+        }
+        Agreeing table;
+        table.column = column;
+        table.is_nominal = ready.kind == Kind::nominal;
+        count_codes(open, i, ready, table);
+        out[i] = best_surrogate(table, answered, plan.surrogates_of_known);
+    });
+    return out;
+}
+
+}  // namespace
+
+void follow_surrogates(Open& open, RowPartition& rows, const Work& work) {
+    AnyBlock& block = *open.block;
+    const Plan& plan = work.job.plan;
+    Sides answered;
+    for (std::int32_t i = open.begin; i < open.end; ++i)
+        if (const std::uint8_t side = block.right[block.order[i]]; side != UNKNOWN_SIDE) {
+            answered.weight[side] += weight_of(block, block.order[i]);
+            ++answered.rows;
+        }
+    std::vector<KeptQuestion>& kept = open.surrogates;
+    for (auto& offer : offered(open, answered, work))
+        if (offer) kept.push_back(std::move(*offer));
+    keep_best(kept, static_cast<std::size_t>(plan.surrogates));
+    const auto [least, most] = std::minmax(rows.known[0], rows.known[1]);
+    const auto low = static_cast<double>(least), high = static_cast<double>(most);
+    const bool stays = plan.missing_stays || high - low <= 1e-10 * (high + low);
+    rows.missing_branch = stays ? -1 : rows.known[1] > rows.known[0];
+    bool some_stay = false;
+    for (std::int32_t i = open.begin; i < open.end; ++i) {
+        std::uint8_t& side = block.right[block.order[i]];
+        const std::uint32_t row = block.row_of[block.order[i]];
+        for (std::size_t s = 0; side == UNKNOWN_SIDE && s < kept.size(); ++s)
+            side = branch_by(kept[s], plan.columns[kept[s].column], row);
+        if (side == UNKNOWN_SIDE && !stays) side = static_cast<std::uint8_t>(rows.missing_branch);
+        some_stay |= side == UNKNOWN_SIDE;
+    }
+    if (!some_stay) return;
+    rows.in_two = false;
+    for (std::int32_t i = open.begin; i < open.end; ++i) block.branch[block.order[i]] = block.right[block.order[i]];
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,135 @@
+#include "nodes/level_groups.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "core/random.hpp"
+#include "core/weight_limits.hpp"
+
+namespace hornbeam {
+namespace {
+
+LevelSplit group_as_c45(const Scoring& s, const LevelTable& table, const LevelLimits& limits, std::int32_t column) {
+    const double unit = s.plan.target.weight_unit;
+    return c45_groups(table, *s.criterion, limits,
+                      {static_cast<int>(s.columns[column].n_codes), unit, s.plan.stops.min_leaf_weight});
+}
+
+LevelSplit best_subset(const Scoring& s, const LevelTable& table, const LevelLimits& limits) {
+    if (table.has_order()) return ordered_categories(table, *s.criterion, limits);
+    if (table.size() <= s.plan.try_all) return all_subsets(table, *s.criterion, limits);
+    return chou(table, *s.criterion, limits);
+}
+
+LevelSplit group_many(const Scoring& s, const LevelTable& table, const LevelLimits& limits, const Totals& totals,
+                      double impurity) {
+    const double unit = s.plan.target.weight_unit;
+    const int m = table.size();
+    if (m <= s.plan.most_levels && reaches(static_cast<double>(table.total_weight) * unit, s.plan.few * m))
+        return best_subset(s, table, limits);
+    const double each = s.plan.target.is_class() ? 1.0 : impurity;
+    const double toll = s.plan.penalizes_sets ? each / (static_cast<double>(totals.weight) * unit) : 0.0;
+    return many_levels(table, *s.criterion, limits, {s.plan.min_level_weight, s.plan.shrinkage, unit, toll});
+}
+
+LevelSplit group_levels(const Scoring& s, const LevelTable& table, const LevelLimits& limits, const Totals& totals,
+                        std::int32_t column, double impurity) {
+    switch (s.plan.nominal) {
+        case NominalSearch::one_value:
+            return one_value(table, *s.criterion, limits, s.plan.by_ratio);
+        case NominalSearch::ordered_categories:
+            return ordered_categories(table, *s.criterion, limits);
+        case NominalSearch::all_subsets:
+            return all_subsets(table, *s.criterion, limits);
+        case NominalSearch::each_value:
+            return each_value(table, *s.criterion, limits);
+        case NominalSearch::best_subset:
+            return best_subset(s, table, limits);
+        case NominalSearch::chou:
+            return chou(table, *s.criterion, limits);
+        case NominalSearch::superclasses:
+            return superclasses(table, *s.criterion, limits, s.plan.criterion_chooses);
+        case NominalSearch::random_subsets: {
+            const std::uint64_t drawn = child_id(totals.id, static_cast<std::uint64_t>(column));
+            return random_subsets(table, *s.criterion, limits, s.plan.tries,
+                                  key(s.plan.seed, Purpose::other, s.plan.tree, drawn));
+        }
+        case NominalSearch::many_levels:
+            return group_many(s, table, limits, totals, impurity);
+        case NominalSearch::c45_groups:
+            return s.columns[column].n_codes <= 2 ? each_value(table, *s.criterion, limits)
+                                                  : group_as_c45(s, table, limits, column);
+        default:
+            return {};
+    }
+}
+
+// Declared levels that no row of the node has: a branch each, or the default branch of C4.5's groups, which is the
+// last.
+void name_declared(const Scoring& s, const LevelTable& table, int missing, Candidate& out) {
+    const auto n_codes = static_cast<std::int32_t>(s.columns[out.column].n_codes);
+    const bool is_grouped = s.plan.nominal == NominalSearch::c45_groups && n_codes > 2;
+    if (!is_grouped && s.plan.nominal == NominalSearch::each_value && !s.plan.declared_levels) return;
+    Grouping& groups = *out.groups;
+    std::vector<std::uint32_t> every(n_codes);
+    std::iota(every.begin(), every.end(), 0u);
+    if (is_grouped) {
+        std::vector<std::int32_t> branch(n_codes, out.n_branches - 1);
+        for (std::size_t i = 0; i < groups.levels.size(); ++i) branch[groups.levels[i]] = groups.branch[i];
+        groups.branch = std::move(branch);
+    } else {
+        out.n_branches = n_codes;
+        groups.branch.assign(every.begin(), every.end());
+        if (missing >= 0) out.missing_branch = static_cast<std::int32_t>(table.present[missing]);
+    }
+    groups.levels = std::move(every);
+}
+
+}  // namespace
+
+void judge_groups(const Scoring& s, const LevelTable& table, const Totals& totals, double impurity, Candidate& out) {
+    const double share = table.unknown > 0 ? table.mass() / s.mass(totals) : 1.0;
+    LevelLimits limits;
+    limits.least = s.least(table.total_weight, false);
+    limits.tolerance = s.tolerance(impurity) / share;
+    limits.size_limit = s.plan.size_limit;
+    // C4.5's average counts questions of gain 0, whether or not they may be asked.
+    const bool is_grouped = s.plan.nominal == NominalSearch::c45_groups && s.columns[out.column].n_codes > 2;
+    const bool is_free = s.plan.admits_zero && !is_grouped;
+    const bool finds_zero = (is_free || s.plan.zero_gain || s.plan.c45) && !is_grouped;
+    if (finds_zero) limits.floor = -std::numeric_limits<double>::infinity();
+    LevelSplit split = group_levels(s, table, limits, totals, out.column, impurity);
+    if (split.n_branches == 0) return;
+    const double toll = split.toll / (s.is_ratio ? 1.0 : share);
+    if (toll > 0 && !finds_zero && split.score - toll <= limits.tolerance) return;
+    out.type = Candidate::Type::map;
+    out.score = split.score - toll;
+    out.is_free = is_free;
+    out.n_branches = split.n_branches;
+    if (s.plan.c45 || s.is_ratio) {
+        std::vector<double> sides(split.n_branches, 0.0);
+        for (int i = 0; i < table.size(); ++i) sides[split.branch[i]] += total(table.of(i), table.width);
+        if (split.missing >= 0) sides[split.missing] += total(table.holes.data(), table.width);
+        const double apart = table.own.empty() ? table.unknown : total(table.own.data(), table.width);
+        out.information = split_information({nullptr, sides.data(), split.n_branches, 1, apart}, true);
+    }
+    out.missing_branch = split.missing;
+    out.groups = std::make_shared<Grouping>();
+    Grouping& groups = *out.groups;
+    groups.levels = table.present;
+    groups.branch = std::move(split.branch);
+    if (s.plan.asks_each()) name_declared(s, table, split.missing, out);
+    if (s.plan.declared_levels && s.plan.nominal == NominalSearch::one_value) {
+        const auto inside = std::find(groups.branch.begin(), groups.branch.end(), 0) - groups.branch.begin();
+        const std::uint32_t level = groups.levels[inside];
+        groups.levels.resize(s.columns[out.column].n_codes);
+        std::iota(groups.levels.begin(), groups.levels.end(), 0u);
+        groups.branch.assign(groups.levels.size(), 1);
+        groups.branch[level] = 0;
+    }
+    s.finish(out, share, split.tried, totals);
+    out.gain += split.toll;
+}
+
+}  // namespace hornbeam

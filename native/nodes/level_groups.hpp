@@ -1,0 +1,11 @@
+// The best grouping of the levels of a column at a node, by the search that the plan names.
+#pragma once
+
+#include "nodes/scoring.hpp"
+
+namespace hornbeam {
+
+// Sets the grouping of the levels in a table as a candidate about `out.column`; none if there is no admissible one.
+void judge_groups(const Scoring& s, const LevelTable& table, const Totals& totals, double impurity, Candidate& out);
+
+}  // namespace hornbeam

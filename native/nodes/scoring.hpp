@@ -1,0 +1,82 @@
+// The scores of questions in one growth: the criterion, the kernel for cuts, units, least sizes, tolerance of ties.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "core/center.hpp"
+#include "criteria/criterion.hpp"
+#include "nodes/node.hpp"
+#include "nodes/target_order.hpp"
+#include "searches/cut.hpp"
+#include "searches/levels.hpp"
+
+namespace hornbeam {
+
+// x log2 x in fixed point, for whole weights up to a limit.
+struct LogTable {
+    std::vector<std::int64_t> values;
+    double unit = 1.0;
+    void fill(std::int64_t largest);
+};
+
+// How cuts are scored while their sums are added up (searches/cut_kernels.hpp).
+enum class CutKernel { two_classes, squares, logs, moments, any };
+
+struct Scoring {
+    Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_columns);
+
+    const Plan& plan;
+    const std::vector<ReadyColumn>& columns;
+    std::unique_ptr<Criterion> criterion;
+    CutKernel kernel = CutKernel::any;
+    std::vector<double> factor;  // units to statistics
+    LogTable small_logs, large_logs;
+    TargetRanks targets;
+    double root_weight = 0.0, root_mass = 0.0;
+    Least plain_least;  // of every question but C4.5's cuts
+    bool is_gini = false, is_ratio = false, is_poisson = false;
+
+    double impurity(const Totals& totals) const;
+    double mean_target(const Center& rows) const;  // of numbers
+    double mean_target(const Totals& totals) const { return mean_target(totals.center()); }
+    // The mean and the standard deviation of a numeric target at a node, for a table of levels.
+    void set_target_scale(const Totals& totals, LevelTable& table) const;
+    // The mean of a node in units, scaled so that no sum about it loses digits.
+    ScaledMean scaled_mean(const Totals& totals) const {
+        const Target& target = plan.target;
+        return ScaledMean::of(totals.center(), totals.spread / (target.unit * target.unit * target.weight_unit),
+                              totals.rows);
+    }
+    // The tolerance of ties between scores at a node. Where all numbers are equal no score counts: it is rounding.
+    double tolerance(double impurity) const {
+        if (!criterion->is_impurity() || plan.c45) return SAME_SCORE;
+        if (plan.target.is_class()) return SAME_SCORE * std::max(impurity, LEAST_SCALE);
+        return impurity > 0 ? SAME_SCORE * impurity : std::numeric_limits<double>::infinity();
+    }
+    bool is_pure(const Totals& totals) const;
+    double mass(const Totals& totals) const;  // the weight as the criterion counts it
+    double largest_share(const Totals& totals) const;
+    const LogTable& logs(std::int64_t weight) const { return weight <= SMALL_LOGS ? small_logs : large_logs; }
+    Least least(std::int64_t known_weight, bool is_cut) const;
+    // Sets the sum of the squares of the classes, where the kernel needs it.
+    void set_squares(Totals& totals) const {
+        totals.squares = 0;
+        if (kernel != CutKernel::squares) return;
+        for (const std::int64_t c : totals.counts) totals.squares += c * c;
+    }
+    // Adds counts in units to statistics; sums of numbers are centered on the mean of a node.
+    void add_stats(const std::int64_t* counts, const Totals& center, double* stats) const;
+    // From the score on the known rows to the score of the column.
+    void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;
+
+  private:
+    static constexpr std::int64_t SMALL_LOGS = 65535;  // a table for small nodes stays in the cache
+};
+
+// The exact sums over some rows of a block.
+Totals sum_rows(const Scoring& s, const AnyBlock& block, const std::uint32_t* rows, std::int32_t n);
+
+}  // namespace hornbeam

@@ -1,0 +1,134 @@
+// The registry of searches: of cuts, intervals and levels of one column, and of questions about many columns.
+#include <array>
+
+#include "parts/registry.hpp"
+
+namespace hornbeam {
+namespace {
+
+void read_cut(Settings& given, Plan& plan) {
+    plan.cuts = true;
+    plan.cut_at_data = given.choice("cut", {"midpoint", "data"}) == 1;
+}
+
+void read_sorted_cuts(Settings& given, Plan& plan) {
+    read_cut(given, plan);
+    given.choice("min_size", {"min_leaf", "c45"});  // follows from the criterion (without_kernel.cpp)
+}
+
+void read_boundary_points(Settings& given, Plan& plan) {
+    read_cut(given, plan);
+    plan.boundaries = true;
+}
+
+void read_binned_cuts(Settings& given, Plan& plan) {
+    plan.cuts = true;
+    plan.bins = static_cast<int>(given.whole("bins", 255));
+}
+
+void read_random_pairs(Settings& given, Plan& plan) {
+    plan.cuts = true;
+    plan.pairs = given.whole("pairs", 100);
+}
+
+void read_random_cuts(Settings&, Plan& plan) { plan.cuts = plan.random_cuts = true; }
+
+void read_intervals(Settings& given, Plan& plan) {
+    plan.cuts = true;
+    plan.intervals_by_mdlp = given.choice("method", {"gain_ratio", "mdlp"}) == 1;
+    plan.intervals = static_cast<int>(given.whole("max_intervals", 4));
+}
+
+template <NominalSearch Search>
+void read_levels(Settings&, Plan& plan) {
+    plan.nominal = Search;
+}
+
+void read_all_subsets(Settings& given, Plan& plan) {
+    plan.nominal = NominalSearch::all_subsets;
+    plan.size_limit = static_cast<int>(given.whole_or_none("size_limit").value_or(0));
+}
+
+void read_best_subset(Settings& given, Plan& plan) {
+    plan.nominal = NominalSearch::best_subset;
+    plan.try_all = static_cast<int>(given.whole("try_all", 12));
+    given.flag("every_set", false);  // has no kernel (without_kernel.cpp)
+}
+
+void read_c45_groups(Settings&, Plan& plan) {
+    plan.nominal = NominalSearch::c45_groups;
+    plan.once_per_path = plan.admits_zero = true;
+}
+
+void read_level_vs_rest(Settings& given, Plan& plan) {
+    plan.nominal = NominalSearch::one_value;
+    plan.by_ratio = given.choice("method", {"score", "ratio"}) == 1;
+    plan.declared_levels = given.choice("every", {"present", "declared"}) == 1;
+}
+
+void read_multiway(Settings& given, Plan& plan) {
+    plan.nominal = NominalSearch::each_value;
+    plan.declared_levels = given.choice("every", {"present", "declared"}) == 1;
+    plan.once_per_path = given.flag("once_per_path", true);
+    plan.admits_zero = given.flag("allow_zero_gain", false);
+}
+
+void read_many_levels(Settings& given, Plan& plan) {
+    plan.nominal = NominalSearch::many_levels;
+    plan.most_levels = static_cast<int>(given.whole("many", 50));
+    plan.few = given.real("few", 10.0);
+    plan.min_level_weight = given.real("min_level_weight", 5.0);
+    plan.shrinkage = given.real("shrinkage", 10.0);
+    plan.penalizes_sets = given.flag("penalize_sets", true);
+}
+
+void read_random_subsets(Settings& given, Plan& plan) {
+    plan.nominal = NominalSearch::random_subsets;
+    plan.tries = static_cast<int>(given.whole("n_sets", 100));
+}
+
+void read_superclasses(Settings& given, Plan& plan) {
+    plan.nominal = NominalSearch::superclasses;
+    plan.criterion_chooses = given.choice("method", {"twoing", "criterion"}) == 1;
+}
+
+void read_lookahead(Settings& given, Plan& plan) {
+    plan.lookahead = given.choice("when", {"stuck", "always"}) == 1 ? Lookahead::always : Lookahead::stuck;
+    plan.lookahead_quantiles = given.whole("quantiles", 32);
+}
+
+// The caller makes the questions columns of bits, which are cut like numbers.
+void read_is_missing(Settings&, Plan& plan) { plan.cuts = true; }
+
+void read_custom_questions(Settings& given, Plan& plan) {
+    plan.cuts = true;
+    given.whole_or_none("until_depth");
+}
+
+constexpr std::array SEARCHES{
+    RegisteredPart{"all_subsets", read_all_subsets, SearchRole::levels},
+    RegisteredPart{"best_subset", read_best_subset, SearchRole::levels},
+    RegisteredPart{"binned_cuts", read_binned_cuts, SearchRole::cuts},
+    RegisteredPart{"boundary_points", read_boundary_points, SearchRole::cuts},
+    RegisteredPart{"c45_groups", read_c45_groups, SearchRole::levels},
+    RegisteredPart{"chou", read_levels<NominalSearch::chou>, SearchRole::levels},
+    RegisteredPart{"custom_questions", read_custom_questions, SearchRole::bits},
+    RegisteredPart{"intervals", read_intervals, SearchRole::intervals},
+    RegisteredPart{"is_missing", read_is_missing, SearchRole::bits},
+    RegisteredPart{"level_vs_rest", read_level_vs_rest, SearchRole::levels},
+    RegisteredPart{"lookahead", read_lookahead, SearchRole::lookahead},
+    RegisteredPart{"many_levels", read_many_levels, SearchRole::levels},
+    RegisteredPart{"multiway", read_multiway, SearchRole::levels},
+    RegisteredPart{"ordered_categories", read_levels<NominalSearch::ordered_categories>, SearchRole::levels},
+    RegisteredPart{"random_cuts", read_random_cuts, SearchRole::cuts},
+    RegisteredPart{"random_pairs", read_random_pairs, SearchRole::cuts},
+    RegisteredPart{"random_subsets", read_random_subsets, SearchRole::levels},
+    RegisteredPart{"sorted_cuts", read_sorted_cuts, SearchRole::cuts},
+    RegisteredPart{"superclasses", read_superclasses, SearchRole::levels},
+};
+
+}  // namespace
+
+Registry column_search_parts() { return SEARCHES; }
+
+}  // namespace hornbeam

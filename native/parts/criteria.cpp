@@ -1,0 +1,61 @@
+// The registry of criteria; their kernels are in criteria/. A criterion made from a loss is another criterion, or the
+// distance from a quantile:
+//
+//     absolute_error, loss_decrease absolute   2 (y - q) / 2 above, 2 (q - y) / 2 below;  q the median
+//     loss_decrease pinball                    tau (y - q) above, (1 - tau) (q - y) below; q the tau-quantile
+//     loss_decrease brier, log, squared        gini, entropy, squared_error
+#include <array>
+
+#include "parts/registry.hpp"
+
+namespace hornbeam {
+namespace {
+
+void measure_quantile(Plan& plan, double quantile, double scale) {
+    plan.criterion = "quantile";
+    plan.quantile = quantile;
+    plan.quantile_scale = scale;
+}
+
+// Leaves the criterion empty for a loss that has no kernel.
+void read_loss_decrease(Settings& given, Plan& plan) {
+    const PartValue* loss = given.part("loss", "zero_one");
+    plan.criterion.clear();
+    if (!loss) return;
+    Settings inner(*loss);
+    if (loss->name == "brier") plan.criterion = "gini";
+    if (loss->name == "log") plan.criterion = "entropy";
+    if (loss->name == "squared") plan.criterion = "squared_error";
+    if (loss->name == "absolute") measure_quantile(plan, 0.5, 2.0);
+    if (loss->name == "pinball") measure_quantile(plan, inner.real("tau", 0.5), 1.0);
+}
+
+void read_named(Settings& given, Plan& plan) { plan.criterion = given.name(); }
+
+constexpr std::array CRITERIA{
+    RegisteredPart{"absolute_error", [](Settings&, Plan& plan) { measure_quantile(plan, 0.5, 2.0); }},
+    RegisteredPart{"c45",
+                   [](Settings& given, Plan& plan) {
+                       plan.criterion = "c45";
+                       plan.c45 = true;
+                       plan.c45_by_gain = given.choice("method", {"ratio", "gain"}) == 1;
+                   }},
+    RegisteredPart{"cart_measure", read_named},
+    RegisteredPart{"chi_square", read_named},
+    RegisteredPart{"entropy", read_named},
+    RegisteredPart{"gain_ratio", read_named},
+    RegisteredPart{"gini", read_named},
+    RegisteredPart{"hellinger", read_named},
+    RegisteredPart{"loss_decrease", read_loss_decrease},
+    RegisteredPart{"misclassification", read_named},
+    RegisteredPart{"poisson", read_named},
+    RegisteredPart{"squared_error", read_named},
+    RegisteredPart{"two_class_variance", read_named},
+    RegisteredPart{"twoing", read_named},
+};
+
+}  // namespace
+
+Registry criterion_parts() { return CRITERIA; }
+
+}  // namespace hornbeam

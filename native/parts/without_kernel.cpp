@@ -1,0 +1,356 @@
+// The list of combinations without a kernel (without_kernel.hpp). Each entry names a combination in general terms, and
+// has a function that returns the text that users read, or an empty text if the method does not have the combination.
+#include "parts/without_kernel.hpp"
+
+#include <array>
+
+#include "parts/combination.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr std::int64_t MOST_CLASSES = 65'535, MOST_CODES = 65'535, MOST_ROWS = (std::int64_t{1} << 31) - 1;
+// Numbers in the distributions of a column's levels over all targets.
+constexpr std::int64_t MOST_DISTRIBUTIONS = std::int64_t{1} << 26;
+
+std::string the_search(const PartValue* search) { return "the search " + search->name; }
+
+std::string unknown_loss(const Combination& method) {
+    return method.plan.criterion.empty() ? "the criterion " + method.criterion() : "";
+}
+
+std::string first_question(const Combination& method) {
+    return method.facts.has_first_question ? "first_question" : "";
+}
+
+std::string imputed_many(const Combination& method) {
+    const bool is_refused =
+        method.missing() == "impute" || (method.missing() == "fractional" && method.facts.has_missing);
+    const PartValue* many = method.search(SearchRole::many_columns);
+    const PartValue* found = many ? many : method.search({"custom_questions"});
+    return is_refused && found ? method.strategy() + " with " + found->name : "";
+}
+
+std::string inferred_surrogates(const Combination& method) {
+    return has_text(method.parts.missing, "method", "inference") ? method.strategy() + " by inference" : "";
+}
+
+std::string missing_and_random_cuts(const Combination& method) {
+    const bool is_counted = method.scores_missing() || (method.facts.has_missing && method.missing() == "fractional");
+    const bool is_refused = is_counted || method.missing() == "surrogates";
+    return is_refused && method.plan.random_cuts ? method.strategy() + " with random_cuts" : "";
+}
+
+std::string scored_missing_and_groups(const Combination& method) {
+    return method.scores_missing() && method.search({"c45_groups"}) ? method.strategy() + " with c45_groups" : "";
+}
+
+// Where missing values may go to either branch, only the reference implementation decides which cuts are tried.
+std::string learned_and_some_cuts(const Combination& method) {
+    const PartValue* search = method.search({"boundary_points", "random_pairs"});
+    const bool is_refused = method.missing() == "learned" && method.facts.has_missing && search;
+    return is_refused ? method.strategy() + " with " + search->name : "";
+}
+
+std::string quantile_and_search(const Combination& method) {
+    if (!method.measures_quantile()) return "";
+    const PartValue* many = method.search(SearchRole::many_columns);
+    const PartValue* found = many ? many : method.search({"binned_cuts"});
+    return found ? the_search(found) + method.with_criterion() : "";
+}
+
+std::string quantile_and_missing(const Combination& method) {
+    return method.measures_quantile() && method.scores_missing() ? method.strategy() + method.with_criterion() : "";
+}
+
+std::string quantile_of_many_levels(const Combination& method) {
+    const std::int64_t levels = method.facts.n_levels;
+    if (!method.measures_quantile() || levels * method.facts.n_rows <= MOST_DISTRIBUTIONS) return "";
+    if (levels * method.facts.distinct_targets() <= MOST_DISTRIBUTIONS) return "";
+    return "a column of " + std::to_string(levels) + " levels" + method.with_criterion();
+}
+
+std::string penalty_and_c45(const Combination& method) {
+    return method.facts.has_split_penalty && method.plan.c45 ? "split_penalty with the criterion c45" : "";
+}
+
+std::string many_and_criterion(const Combination& method) {
+    const PartValue* many = method.search(SearchRole::many_columns);
+    return many && is_in(method.criterion(), {"c45", "poisson"}) ? the_search(many) + method.with_criterion() : "";
+}
+
+std::string many_and_random_cuts(const Combination& method) {
+    const PartValue* many = method.search(SearchRole::many_columns);
+    return many && method.plan.random_cuts ? the_search(many) + " with random_cuts" : "";
+}
+
+// Searches that read where the best single column sends missing values, or whose questions may leave them undecided.
+std::string many_and_missing(const Combination& method) {
+    const Names without_target = {"kd_median", "pca_median", "two_means", "ball"};
+    const Names undecided = {"chou_plane", "oc1_plane", "kd_median", "pca_median", "two_means", "ball", "conjunctions"};
+    const PartValue* found = nullptr;
+    if (method.scores_missing(true)) found = method.search(undecided);
+    if (method.missing() == "surrogates") found = method.search(without_target);
+    return found ? the_search(found) + " with " + method.strategy() : "";
+}
+
+// The literals of conjunctions are questions of sorted_cuts and of best_subset as it is by default.
+std::string conjunctions_and_others(const Combination& method) {
+    if (!method.search({"conjunctions"})) return "";
+    const auto is_used = [&](const PartValue& search) {
+        return search.name == "sorted_cuts" || (search.name == "best_subset" && method.plan.try_all == 12);
+    };
+    for (const SearchRole role : {SearchRole::cuts, SearchRole::intervals, SearchRole::levels})
+        for (int i = 0; const PartValue* search = method.search(role, i); ++i)
+            if (!is_used(*search)) return "the search conjunctions with " + search->name;
+    return "";
+}
+
+std::string bits_until_depth(const Combination& method) {
+    const PartValue* search = method.search({"custom_questions"});
+    return search && setting_of<std::int64_t>(*search, "until_depth") ? the_search(search) + " down to a depth" : "";
+}
+
+std::string bits_and_search(const Combination& method) {
+    const PartValue* bits = method.search(SearchRole::bits);
+    const PartValue* many = method.search(SearchRole::many_columns);
+    const PartValue* other = many ? many : method.search({"random_cuts", "random_pairs", "random_subsets"});
+    return bits && other ? the_search(bits) + " with " + other->name : "";
+}
+
+std::string bits_and_c45(const Combination& method) {
+    const PartValue* bits = method.search(SearchRole::bits);
+    return bits && method.plan.c45 ? the_search(bits) + method.with_criterion() : "";
+}
+
+std::string bits_and_missing(const Combination& method) {
+    const PartValue* bits = method.search(SearchRole::bits);
+    const bool is_simple = is_in(method.missing(), {"skip_column", "drop_rows", "error"});
+    return bits && !is_simple ? the_search(bits) + " with " + method.strategy() : "";
+}
+
+std::string sampled_or_competing(const Combination& method, const PartValue* search) {
+    if (search && method.facts.samples_columns) return the_search(search) + " with max_features";
+    return search && method.facts.competitors > 0 ? the_search(search) + " with competitors" : "";
+}
+
+std::string bits_and_sampling(const Combination& method) {
+    return sampled_or_competing(method, method.search(SearchRole::bits));
+}
+
+std::string bits_of_no_column(const Combination& method) {
+    const PartValue* bits = method.search(SearchRole::bits);
+    return bits && method.facts.n_columns == 0 ? the_search(bits) + " of a table without missing values" : "";
+}
+
+// Columns that only bits are made of are not passed to the core.
+std::string bits_and_same_vectors(const Combination& method) {
+    const PartValue* bits = method.search(SearchRole::bits);
+    const bool are_excluded = method.facts.n_columns - method.facts.n_bits < method.facts.n_table_columns;
+    return bits && are_excluded && method.plan.stops.same_vectors ? the_search(bits) + " with the stop same_vectors" : "";
+}
+
+std::string lookahead_and_criterion(const Combination& method) {
+    const bool is_refused = is_in(method.criterion(), {"c45", "poisson"}) || method.measures_quantile();
+    return method.search({"lookahead"}) && is_refused ? "the search lookahead" + method.with_criterion() : "";
+}
+
+std::string lookahead_and_missing(const Combination& method) {
+    const bool is_simple = is_in(method.missing(), {"skip_column", "drop_rows", "error"});
+    const bool is_refused = method.search({"lookahead"}) && method.facts.has_missing && !is_simple;
+    return is_refused ? "the search lookahead with " + method.strategy() : "";
+}
+
+std::string lookahead_and_sampling(const Combination& method) {
+    return sampled_or_competing(method, method.search({"lookahead"}));
+}
+
+std::string lookahead_and_others(const Combination& method) {
+    if (!method.search({"lookahead"})) return "";
+    for (std::size_t i = 0; i < method.roles.size(); ++i) {
+        const std::string& name = method.parts.searches[i].name;
+        const bool is_grouping = method.roles[i] == SearchRole::levels && !is_in(name, {"multiway", "c45_groups"});
+        if (!is_grouping && !is_in(name, {"sorted_cuts", "lookahead"})) return "the search lookahead with " + name;
+    }
+    return method.plan.cut_at_data ? "the search lookahead with cuts at \"data\"" : "";
+}
+
+std::string intervals_twice(const Combination& method) {
+    return method.search(SearchRole::intervals, 1) ? "the search intervals" : "";
+}
+
+std::string intervals_and_quantile(const Combination& method) {
+    const bool is_refused = method.search({"intervals"}) && method.measures_quantile();
+    return is_refused ? "the search intervals" + method.with_criterion() : "";
+}
+
+std::string intervals_and_imputation(const Combination& method) {
+    const bool is_refused = method.search({"intervals"}) && method.plan.fill != FillBy::nothing;
+    return is_refused ? "the search intervals with " + method.strategy() + " at each node" : "";
+}
+
+std::string intervals_and_search(const Combination& method) {
+    if (!method.search({"intervals"})) return "";
+    if (const PartValue* bits = method.search(SearchRole::bits)) return "the search intervals with " + bits->name;
+    const PartValue* cuts = method.search(SearchRole::cuts);
+    if (!cuts) return "";
+    const std::string both = "the search intervals with " + cuts->name;
+    if (!is_in(cuts->name, {"sorted_cuts", "boundary_points"}) || method.plan.cut_at_data) return both;
+    return method.scores_missing() ? both + " and " + method.strategy() : "";
+}
+
+std::string two_searches_of_a_kind(const Combination& method) {
+    for (const SearchRole role : {SearchRole::cuts, SearchRole::levels})
+        if (const PartValue* second = method.search(role, 1)) return the_search(second);
+    return "";
+}
+
+std::string levels_and_random_cuts(const Combination& method) {
+    const PartValue* levels = method.search(SearchRole::levels);
+    return levels && method.plan.random_cuts ? the_search(levels) + " with random_cuts" : "";
+}
+
+std::string every_set(const Combination& method) {
+    const PartValue* search = method.search({"best_subset"});
+    const bool* is_on = search ? setting_of<bool>(*search, "every_set") : nullptr;
+    return is_on && *is_on ? the_search(search) + " of every set" : "";
+}
+
+std::string ratio_and_missing(const Combination& method) {
+    if (!method.plan.by_ratio || !method.scores_missing()) return "";
+    return "the search level_vs_rest by ratio with " + method.strategy();
+}
+
+std::string other_min_size(const Combination& method) {
+    const PartValue* cuts = method.search(SearchRole::cuts);
+    if (!cuts || has_text(*cuts, "min_size", "c45") == method.plan.c45) return "";
+    return the_search(cuts) + " with this min_size and the criterion " + method.criterion();
+}
+
+std::string bins_and_missing(const Combination& method) {
+    if (method.plan.bins == 0) return "";
+    if (method.plan.fill != FillBy::nothing) return method.strategy() + " at each node with bins";
+    const bool is_simple = is_in(method.missing(), {"impute", "skip_column", "drop_rows", "error"});
+    const bool is_refused = method.missing() == "surrogates" || (method.facts.has_missing && !is_simple);
+    return is_refused ? method.strategy() + " with bins" : "";
+}
+
+std::string bins_and_others(const Combination& method) {
+    const bool has_many = method.search(SearchRole::many_columns) || method.search({"custom_questions"});
+    const bool is_refused = method.plan.bins > 0 && (method.facts.has_split_penalty || has_many);
+    return is_refused ? "questions about many columns, or split_penalty, with bins" : "";
+}
+
+std::string bins_of_many_levels(const Combination& method) {
+    const bool is_refused = method.plan.bins > 0 && method.facts.n_levels > MOST_CODES;
+    return is_refused ? "a column of more than 65,535 levels with bins" : "";
+}
+
+std::string too_large(const Combination& method) {
+    const bool is_refused = method.facts.n_classes > MOST_CLASSES || method.facts.n_rows > MOST_ROWS;
+    return is_refused ? "a table of this size" : "";
+}
+
+struct Refusal {
+    const char* what;
+    std::string (*text)(const Combination&);
+};
+
+// In the order in which they are checked.
+constexpr std::array REFUSALS{
+    Refusal{"`first_question`", first_question},
+    Refusal{"the criterion `loss_decrease` of another loss than `absolute`, `brier`, `log`, `pinball`, `squared`",
+            unknown_loss},
+    Refusal{"`impute`, or `fractional` with missing values, with a search of many columns or `custom_questions`",
+            imputed_many},
+    Refusal{"`surrogates` with `method = \"inference\"`", inferred_surrogates},
+    Refusal{"`surrogates`, or missing values with `fractional`, `learned` or `own_branch`, with `random_cuts`",
+            missing_and_random_cuts},
+    Refusal{"missing values with `learned` or `own_branch`, with `c45_groups`", scored_missing_and_groups},
+    Refusal{"missing values with `learned`, with `boundary_points` or `random_pairs`", learned_and_some_cuts},
+    Refusal{"a criterion of quantiles with `binned_cuts` or a search of many columns", quantile_and_search},
+    Refusal{"a criterion of quantiles with missing values and `learned` or `own_branch`", quantile_and_missing},
+    Refusal{"a criterion of quantiles with more than 2^26 pairs of a level and a target value",
+            quantile_of_many_levels},
+    Refusal{"`split_penalty` with the criterion `c45`", penalty_and_c45},
+    Refusal{"a search of many columns with the criterion `c45` or `poisson`", many_and_criterion},
+    Refusal{"a search of many columns with `random_cuts`", many_and_random_cuts},
+    Refusal{"`learned` or `own_branch` with `chou_plane`, `oc1_plane`, `conjunctions`, `kd_median`, `pca_median`, "
+            "`two_means` or `ball`; `surrogates` with the last four",
+            many_and_missing},
+    Refusal{"`conjunctions` with another search of one column than `sorted_cuts` and `best_subset` with its defaults",
+            conjunctions_and_others},
+    Refusal{"`custom_questions` with `until_depth`", bits_until_depth},
+    Refusal{"`custom_questions` or `is_missing` with a search of many columns, `random_cuts`, `random_pairs` or "
+            "`random_subsets`",
+            bits_and_search},
+    Refusal{"`custom_questions` or `is_missing` with the criterion `c45`", bits_and_c45},
+    Refusal{"`custom_questions` or `is_missing` with another strategy for missing values than `skip_column`, "
+            "`drop_rows` and `error`",
+            bits_and_missing},
+    Refusal{"`custom_questions` or `is_missing` with `max_features` or `competitors`", bits_and_sampling},
+    Refusal{"`is_missing` alone, for a table without missing values", bits_of_no_column},
+    Refusal{"`custom_questions` or `is_missing` with `same_vectors`, for columns that no other search uses",
+            bits_and_same_vectors},
+    Refusal{"`lookahead` with the criterion `c45` or `poisson`, or with a criterion of quantiles",
+            lookahead_and_criterion},
+    Refusal{"`lookahead` with missing values and another strategy than `skip_column`", lookahead_and_missing},
+    Refusal{"`lookahead` with `max_features` or `competitors`", lookahead_and_sampling},
+    Refusal{"`lookahead` with cuts at `data`, or with another search than `sorted_cuts` and searches of level sets",
+            lookahead_and_others},
+    Refusal{"`intervals` twice", intervals_twice},
+    Refusal{"`intervals` with a criterion of quantiles", intervals_and_quantile},
+    Refusal{"`intervals` with `impute` at each node", intervals_and_imputation},
+    Refusal{"`intervals` with `custom_questions`, `is_missing`, or other cuts than `sorted_cuts` and "
+            "`boundary_points` at midpoints; with any cuts, missing values and `learned` or `own_branch`",
+            intervals_and_search},
+    Refusal{"two searches of cuts, or two searches of levels", two_searches_of_a_kind},
+    Refusal{"a search of levels with `random_cuts`", levels_and_random_cuts},
+    Refusal{"`best_subset` with `every_set`", every_set},
+    Refusal{"`level_vs_rest` by ratio with missing values and `learned` or `own_branch`", ratio_and_missing},
+    Refusal{"`sorted_cuts` with `min_size = \"c45\"` under another criterion, or the criterion `c45` with other cuts",
+            other_min_size},
+    Refusal{"`binned_cuts` with `surrogates`, with `impute` at each node, or with missing values and `learned`, "
+            "`own_branch` or `fractional`",
+            bins_and_missing},
+    Refusal{"`binned_cuts` with `split_penalty`, a search of many columns or `custom_questions`", bins_and_others},
+    Refusal{"`binned_cuts` with a column of more than 65,535 levels", bins_of_many_levels},
+    Refusal{"a table of more than 65,535 classes or 2^31 - 1 rows", too_large},
+};
+
+std::string label_of(const PartValue& part) {
+    const std::string type = part.part_type == "missing" ? "missing-value strategy" : part.part_type;
+    return "the " + type + " " + part.name;
+}
+
+// The first part that no registry has.
+std::string unregistered(const MethodParts& parts) {
+    std::vector<const PartValue*> all{&parts.criterion, &parts.missing};
+    if (parts.loss) all.push_back(&*parts.loss);
+    all.push_back(&parts.order);
+    for (const PartValue& stop : parts.stops) all.push_back(&stop);
+    for (const PartValue& search : parts.searches) all.push_back(&search);
+    const auto found = std::find_if(all.begin(), all.end(), [](const PartValue* part) { return !find_part(*part); });
+    return found == all.end() ? "" : label_of(**found);
+}
+
+}  // namespace
+
+std::string without_kernel(const MethodParts& parts, const GrowthFacts& facts) {
+    std::string found = unregistered(parts);
+    if (!found.empty()) return found;
+    const Combination method(parts, facts);
+    for (const Refusal& refusal : REFUSALS) {
+        found = refusal.text(method);
+        if (!found.empty()) return found;
+    }
+    return "";
+}
+
+std::vector<std::string> combinations_without_kernel() {
+    std::vector<std::string> out;
+    for (const Refusal& refusal : REFUSALS) out.push_back(refusal.what);
+    return out;
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,107 @@
+"""The job of the compiled core: the parts of a method as values, the columns and the target.
+
+The core has registries of its own (`_native.parts()`) and returns which part, or which combination, has no kernel. A
+method without a kernel is grown by the reference implementation (`in_python.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hornbeam import _native
+from hornbeam.errors import InputError, short_repr
+from hornbeam.growing.bit_columns import costs_of, expand_columns
+from hornbeam.growing.column_sampling import n_sampled_columns
+from hornbeam.growing.sample import PreparedData
+from hornbeam.parts.node import Sample
+from hornbeam.table.column import Kind
+from hornbeam.tree.name_codes import KINDS
+
+_KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
+
+Job = dict[str, Any]
+
+
+def without_kernel(start: PreparedData) -> str:
+    """A description of the part of a method that has no kernel in the core; empty if the core can grow the tree."""
+    method, sample = start.method, start.sample
+    expanded = expand_columns(start)
+    facts = {
+        "n_rows": sample.n_rows,
+        "n_classes": sample.n_classes,
+        "n_columns": len(sample.columns) if expanded is None else len(expanded.columns),
+        "n_bits": 0 if expanded is None else len(expanded.questions),
+        "n_table_columns": len(sample.columns),
+        "n_levels": max((len(column.levels) for column in sample.columns), default=0),
+        "competitors": int(method.competitors),
+        "has_missing": _has_missing(sample),
+        "has_split_penalty": bool(method.split_penalty),
+        "samples_columns": method.max_features is not None,
+        "has_first_question": method.first_question is not None,
+        "distinct_targets": lambda: len(np.unique(sample.target)),
+    }
+    return _native.without_kernel(_parts(start), facts)
+
+
+def job_of(start: PreparedData, threads: int = 0) -> Job:
+    """The job of one tree; `without_kernel` must have returned an empty text."""
+    method, sample = start.method, start.sample
+    expanded = expand_columns(start)
+    columns = sample.columns if expanded is None else expanded.columns
+    are_ranked = all(search.ranks_values for search in method.searches)
+    job: Job = {
+        "parts": _parts(start),
+        "n_rows": sample.n_rows,
+        "columns": [(_KINDS[c.kind], c.source if are_ranked else c.values, len(c.levels)) for c in columns],
+        "has_missing": _has_missing(sample),
+        "zero_gain": sample.allow_zero_gain,
+        "competitors": int(method.competitors),
+        "seed": sample.seed,
+        "tree": sample.tree,
+        "threads": threads,
+    }
+    if not (sample.weights == 1.0).all():
+        job["weights"] = sample.weights
+    n_sampled = n_sampled_columns(method.max_features, len(sample.columns))
+    if n_sampled < len(sample.columns):
+        job["max_features"] = n_sampled
+    costs = sample.column_costs if expanded is None else costs_of(expanded, start)
+    if costs:
+        job["column_cost"] = [float(cost) for cost in costs]
+    if method.split_penalty:
+        job["price"] = [float(method.split_penalty.get(kind, 0.0)) for kind in KINDS]
+    if not sample.n_classes:
+        job["numbers"] = _numbers(start)
+        return job
+    job["classes"] = sample.target.astype(np.int32, copy=False)
+    job["n_classes"] = sample.n_classes
+    if not (sample.factors == 1.0).all():
+        job["class_scale"] = sample.factors.tolist()
+    return job
+
+
+def _parts(start: PreparedData) -> dict[str, Any]:
+    """The parts as values; the core needs no loss for classes, whose weights it returns."""
+    parts = start.method.parts_in_core
+    return parts if start.sample.n_classes else {**parts, "loss": start.loss.in_core()}
+
+
+def _has_missing(sample: Sample) -> bool:
+    return any(column.has_missing for column in sample.columns)
+
+
+def _numbers(start: PreparedData) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The numeric target; an error if its squared error overflows."""
+    numbers = np.ascontiguousarray(start.sample.target, dtype=np.float64)
+    with np.errstate(over="ignore"):
+        widest = (numbers.max() - numbers.min()) ** 2 * float(start.sample.weights.sum())
+    if not np.isfinite(widest):
+        name = start.table.target.name if start.table.target is not None else "?"
+        raise InputError(
+            f"The squared error of the target {short_repr(name)} overflows: its values are between "
+            f"{numbers.min():g} and {numbers.max():g}.",
+            hint="Divide the target by a large number first.",
+        )
+    return numbers
