@@ -3,11 +3,11 @@
 
 #include "growing/choice.hpp"
 #include "growing/found_candidates.hpp"
-#include "growing/search.hpp"
 
 namespace hornbeam {
 
-void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, const Job& job) {
+void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, const Job& job,
+                      const std::function<void(Candidate&)>& complete_one) {
     found[chosen].many = node.best.many;  // it was moved away, and `compared` reads the columns of every candidate
     std::vector<double> value = compared(job.scoring, found, node.impurity);
     const double bar = job.scoring.tolerance(node.impurity);
@@ -21,7 +21,7 @@ void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, con
         if (next < 0) return;
         value[next] = NONE;
         Candidate candidate = std::move(found[next]);
-        if (!candidate.many) complete(job.scoring, node.view(), candidate);
+        if (!candidate.many) complete_one(candidate);
         KeptQuestion question;
         question.column = candidate.column;
         question.asks_missing = candidate.type == Candidate::Type::missing;

@@ -1,6 +1,8 @@
 // The candidates of a node: which columns still vary, which of them are sampled, and the questions that came next.
 #pragma once
 
+#include <functional>
+
 #include "nodes/work.hpp"
 
 namespace hornbeam {
@@ -15,7 +17,8 @@ void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scra
 // The candidates scored by what the next question can make of them.
 void look_ahead(Open& node, std::vector<Candidate>& found, const Job& job, Scratch& scratch);
 // Keeps the questions that came next after the chosen one: the same rule chooses again among the columns that are left.
-void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, const Job& job);
+void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, const Job& job,
+                      const std::function<void(Candidate&)>& complete_one);
 // Where a cut lies between the values on both sides.
 double threshold_of(const Candidate& cut, const Job& job);
 

@@ -23,8 +23,8 @@ void fill_levels(const Scoring& s, const Totals& totals, std::int32_t column, Sc
 
 // From the sums per code in `scratch.codes`, wherever the rows are that were added up; empties them. The block of the
 // node has no rows, and weights if rows have.
-Candidate best_of_table(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch);
-void complete_of_table(const Scoring& s, const CodeTable& table, const Totals& totals, Candidate& best);
+Candidate best_in_table(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch);
+void complete_in_table(const Scoring& s, const Totals& totals, const CodeTable& table, Candidate& best);
 // The branch of every code of a grouping.
 void list_branches(const Scoring& s, Candidate& best);
 // The ratio by which candidates are compared, and the decrease in impurity of the branches with these counts of

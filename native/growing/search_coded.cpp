@@ -303,7 +303,7 @@ Candidate best_coded(const Scoring& s, const NodeView& node, std::int32_t column
     return out;
 }
 
-Candidate best_of_table(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
+Candidate best_in_table(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
     Candidate out;
     out.column = column;
     const ReadyColumn& ready = s.columns[column];
@@ -348,7 +348,7 @@ void set_gain(const Scoring& s, const std::vector<std::int64_t>& counts, const T
     best.gain = s.criterion->decrease({parent.data(), stats.data(), best.n_branches, width}) * share;
 }
 
-void complete_of_table(const Scoring& s, const CodeTable& table, const Totals& totals, Candidate& best) {
+void complete_in_table(const Scoring& s, const Totals& totals, const CodeTable& table, Candidate& best) {
     list_branches(s, best);
     const int width = s.plan.target.n_classes;
     std::vector<std::int64_t> counts;

@@ -169,7 +169,7 @@ Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t co
     return out;
 }
 
-QuestionRange range_of_table(const Scoring& s, std::int32_t column, Scratch& scratch) {
+QuestionRange range_in_table(const Scoring& s, std::int32_t column, Scratch& scratch) {
     const ReadyColumn& ready = s.columns[column];
     CodeTable& table = scratch.codes;
     QuestionRange out;
@@ -180,7 +180,7 @@ QuestionRange range_of_table(const Scoring& s, std::int32_t column, Scratch& scr
     return out;
 }
 
-Candidate score_of_table(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion& drawn,
+Candidate score_in_table(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion& drawn,
                          Scratch& scratch) {
     const ReadyColumn& ready = s.columns[column];
     CodeTable& codes = scratch.codes;

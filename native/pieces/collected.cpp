@@ -4,6 +4,7 @@
 
 #include "core/pool.hpp"
 #include "core/random.hpp"
+#include "growing/node_records.hpp"
 #include "pieces/long_sum.hpp"
 #include "pieces/piece_grower.hpp"
 #include "pieces/records.hpp"
@@ -82,10 +83,11 @@ class RowGrower {
 
     Reason settle(PieceNode& node, Span span, const std::vector<std::int32_t>& active) {
         node.impurity = search_.scoring().impurity(node.totals);
-        write_node(node, fragment_);
+        record_node(fragment_, node);
         const Reason reason = search_.early_reason(node.totals, node.depth);
         if (reason != Reason::none) return reason;
-        if (active.empty()) return node.n_used == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
+        if (active.empty())
+            return node.n_asked == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
         return search_.decide(
             node, active, [&](std::int32_t column, CodeTable& table) { fill(span, column, table); }, scratch_);
     }
@@ -205,8 +207,7 @@ void PieceGrower::finish(const PieceRequest& request, const PieceRows& rows, Sto
     std::vector<std::vector<std::uint32_t>> of(finished_.size());
     for (std::size_t i = 0; i < of.size(); ++i) of[i].reserve(finished_[i].totals.rows);
     for (std::int64_t row = 0; row < rows.n_rows; ++row)
-        if (gathered.weight_of(static_cast<std::uint32_t>(row)) > 0)
-            of[request.slot[rows.node[row]]].push_back(static_cast<std::uint32_t>(row));
+        if (gathered.weight_of(static_cast<std::uint32_t>(row)) > 0) of[request.slot[rows.node[row]]].push_back(static_cast<std::uint32_t>(row));
     const std::size_t first = fragments_.size();
     fragments_.resize(first + finished_.size());
     const auto grow_one = [&](std::int64_t i, int worker) {

@@ -1,7 +1,9 @@
 // The columns of a node that compete: all, or those sampled; and questions that are drawn at random.
 #include <algorithm>
+#include <utility>
 
 #include "core/column_sampler.hpp"
+#include "core/random.hpp"
 #include "growing/random_question.hpp"
 #include "growing/search.hpp"
 #include "pieces/node_search.hpp"
@@ -13,7 +15,7 @@ std::vector<Candidate> NodeSearch::searched(PieceNode& node, const std::vector<s
     std::vector<Candidate> found(active.size());
     for (std::size_t i = 0; i < active.size(); ++i) {
         fill(active[i], scratch.codes);
-        found[i] = best_of_table(scoring_, view(node), active[i], scratch);
+        found[i] = best_in_table(scoring_, view(node), active[i], scratch);
     }
     return found;
 }
@@ -26,7 +28,7 @@ std::vector<Candidate> NodeSearch::drawn(PieceNode& node, const std::vector<std:
     std::vector<std::int32_t> kept;
     const auto look = [&](std::int32_t place) {
         fill(active[place], scratch.codes);
-        ranges[place] = range_of_table(scoring_, active[place], scratch);
+        ranges[place] = range_in_table(scoring_, active[place], scratch);
         if (ranges[place].varies)
             kept.push_back(place);
         else
@@ -37,38 +39,21 @@ std::vector<Candidate> NodeSearch::drawn(PieceNode& node, const std::vector<std:
     } else {
         std::vector<std::int32_t> at(plan_.columns.size(), -1);
         for (std::size_t i = 0; i < active.size(); ++i) at[active[i]] = static_cast<std::int32_t>(i);
-        sample_columns(static_cast<std::int64_t>(at.size()), plan_.max_features,
-                       key(plan_.seed, Purpose::features, plan_.tree, node.id), [&](std::int32_t column) {
-                           const std::int32_t place = at[column];
-                           if (place >= 0) look(place);
-                           return place >= 0 && ranges[place].varies;
-                       });
+        const std::uint64_t node_key = key(plan_.seed, Purpose::features, plan_.tree, node.id);
+        sample_columns(static_cast<std::int64_t>(at.size()), plan_.max_features, node_key, [&](std::int32_t column) {
+            if (at[column] >= 0) look(at[column]);
+            return !kept.empty();
+        });
         std::sort(kept.begin(), kept.end());
     }
     Stream stream(key(plan_.seed, Purpose::thresholds, plan_.tree, node.id));
     std::vector<RandomQuestion> questions;
-    for (const std::int32_t place : kept)
-        questions.push_back(sample_question(scoring_, ranges[place], active[place], stream));
+    for (const std::int32_t place : kept) questions.push_back(sample_question(scoring_, ranges[place], active[place], stream));
     for (std::size_t i = 0; i < kept.size(); ++i) {
         fill(active[kept[i]], scratch.codes);
-        found[kept[i]] = score_of_table(scoring_, view(node), active[kept[i]], questions[i], scratch);
+        found[kept[i]] = score_in_table(scoring_, view(node), active[kept[i]], questions[i], scratch);
     }
     return found;
-}
-
-// The columns sampled for a node, and more until one of them varies. The others do not compete.
-void NodeSearch::keep_drawn(const PieceNode& node, std::vector<Candidate>& found) const {
-    std::vector<std::int32_t> at(plan_.columns.size(), -1);
-    for (std::size_t i = 0; i < found.size(); ++i)
-        if (found[i].type != Candidate::Type::constant) at[found[i].column] = static_cast<std::int32_t>(i);
-    std::vector<bool> keep(found.size(), false);
-    sample_columns(static_cast<std::int64_t>(at.size()), plan_.max_features,
-                   key(plan_.seed, Purpose::features, plan_.tree, node.id), [&](std::int32_t column) {
-                       if (at[column] >= 0) keep[at[column]] = true;
-                       return at[column] >= 0;
-                   });
-    for (std::size_t i = 0; i < found.size(); ++i)
-        if (!keep[i]) found[i].type = Candidate::Type::constant;
 }
 
 }  // namespace hornbeam

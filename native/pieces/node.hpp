@@ -24,22 +24,15 @@ struct RouteQuestion {
     std::vector<std::int16_t> branch_of;
 };
 
-struct PieceNode {
-    std::int32_t record = 0, depth = 0;
-    std::uint64_t id = 1;
-    std::size_t n_used = 0;  // columns that are not used again
-    Totals totals;
-    double impurity = 0.0;
-    std::vector<std::int32_t> active;  // the columns that may still differ here
-    std::shared_ptr<NodeCells> cells;
+// The block of an open node is empty: its rows are elsewhere.
+struct PieceNode : Open {
+    std::shared_ptr<NodeCells> sums;
 
     // The split, once chosen.
-    Candidate best;
     std::vector<RouteQuestion> questions;  // its own, then the surrogates
     std::int32_t missing_branch = -1;      // of rows that no question decides; -1: they stay
     std::vector<Totals> branches;          // of rows that the question decides, or that follow the missing branch
     std::int64_t undecided = 0;            // rows that only surrogates decide
-    std::vector<KeptQuestion> surrogates, competitors;
 
     // Whether `branches` are all rows of the children, and these all rows of the node.
     bool is_whole() const {

@@ -1,13 +1,11 @@
 #include "pieces/node_search.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
-#include "core/midpoint.hpp"
-#include "core/random.hpp"
 #include "growing/choice.hpp"
+#include "growing/found_candidates.hpp"
 #include "growing/search.hpp"
+#include "missing/missing_branch.hpp"
 
 namespace hornbeam {
 
@@ -43,16 +41,6 @@ Reason NodeSearch::early_reason(const Totals& totals, std::int32_t depth) const 
         [] { return false; });
 }
 
-NodeView NodeSearch::view(const PieceNode& node) const { return {{no_rows_, 0, 0}, node.totals, node.impurity}; }
-
-double NodeSearch::threshold(const Candidate& best) const {
-    const ReadyColumn& column = columns_[best.column];
-    const double middle = midpoint(best.low, best.high);
-    if (!plan_.cut_at_data) return middle;
-    const double below = *(std::upper_bound(column.values.begin(), column.values.end(), middle) - 1);
-    return std::isfinite(below) ? below : middle;
-}
-
 bool NodeSearch::finishes_column(const PieceNode& node) const {
     if (!plan_.once_per_path || node.best.type != Candidate::Type::map) return false;
     return plan_.nominal != NominalSearch::c45_groups || columns_[node.best.column].n_codes <= 2;
@@ -62,49 +50,24 @@ Reason NodeSearch::decide(PieceNode& node, const std::vector<std::int32_t>& acti
                           Scratch& scratch) const {
     std::vector<Candidate> found =
         plan_.random_cuts ? drawn(node, active, fill, scratch) : searched(node, active, fill, scratch);
-    for (std::size_t i = 0; i < active.size(); ++i)
-        if (found[i].type != Candidate::Type::constant) node.active.push_back(active[i]);
-    if (plan_.max_features > 0 && !plan_.random_cuts) keep_drawn(node, found);
+    keep_varying(node, found, active, {}, plan_);
     const int chosen = best_candidate(scoring_, found, node.impurity);
     if (chosen < 0) return Reason::no_improvement;
     node.best = std::move(found[chosen]);
-    fill(node.best.column, scratch.codes);
-    complete_of_table(scoring_, scratch.codes, node.totals, node.best);
-    if (plan_.zero_gain && node.best.gain <= scoring_.tolerance(node.impurity)) node.best.gain = 0.0;
-    set_branches(node, scratch.codes);
-    scratch.codes.clear(columns_[node.best.column].n_codes);
+    const auto completed = [&](Candidate& candidate, const auto& use) {
+        fill(candidate.column, scratch.codes);
+        complete_in_table(scoring_, node.totals, scratch.codes, candidate);
+        use(scratch.codes);
+        scratch.codes.clear(columns_[candidate.column].n_codes);
+    };
+    completed(node.best, [&](const CodeTable& table) { set_branches(node, table); });
+    if (node.best.gain <= scoring_.tolerance(node.impurity)) node.best.gain = 0.0;
     const Reason reason =
         plan_.stops.late(node.best.gain, [&] { return scoring_.mass(node.totals) / scoring_.root_mass; });
-    if (reason != Reason::none) return reason;
-    if (plan_.competitors > 0) keep_competitors(node, found, chosen, fill, scratch);
-    return Reason::none;
-}
-
-void NodeSearch::keep_competitors(PieceNode& node, std::vector<Candidate>& found, int chosen, const Fill& fill,
-                                  Scratch& scratch) const {
-    constexpr double NONE = -std::numeric_limits<double>::infinity();
-    std::vector<double> value = compared(scoring_, found, node.impurity);
-    const double bar = scoring_.tolerance(node.impurity);
-    value[chosen] = NONE;
-    for (std::int64_t kept = 0; kept < plan_.competitors; ++kept) {
-        int next = -1;
-        for (std::size_t i = 0; i < value.size(); ++i)
-            if (value[i] > NONE && (next < 0 || value[i] - value[next] > bar)) next = static_cast<int>(i);
-        if (next < 0) return;
-        value[next] = NONE;
-        Candidate candidate = std::move(found[next]);
-        fill(candidate.column, scratch.codes);
-        complete_of_table(scoring_, scratch.codes, node.totals, candidate);
-        scratch.codes.clear(columns_[candidate.column].n_codes);
-        KeptQuestion question;
-        question.column = candidate.column;
-        question.asks_missing = candidate.type == Candidate::Type::missing;
-        question.first = candidate.gain;
-        question.second = candidate.score;
-        if (candidate.type == Candidate::Type::map) question.branch_of = std::move(candidate.groups->branch_of);
-        if (candidate.type == Candidate::Type::cut) question.cut = threshold(candidate);
-        node.competitors.push_back(std::move(question));
-    }
+    if (reason == Reason::none && plan_.competitors > 0)
+        keep_competitors(node, found, chosen, job_,
+                         [&](Candidate& other) { completed(other, [](const CodeTable&) {}); });
+    return reason;
 }
 
 // The branch of every code, that of missing values, and what the rows of each branch add up to.
@@ -129,15 +92,11 @@ void NodeSearch::set_branches(PieceNode& node, const CodeTable& table) const {
         if (!is_class) branch.weight += sums[0], branch.sum += sums[1];
     };
     for (const std::uint32_t code : table.present) add(code, question.branch_of[code]);
-    std::int32_t missing = best.missing_branch;
-    node.undecided = 0;
-    if (missing < 0 && plan_.surrogates >= 0) {
-        node.undecided = table.rows[n_codes];
-    } else if (missing < 0 && !plan_.missing_stays) {
-        const auto less = [](const Totals& a, const Totals& b) { return a.weight < b.weight; };
-        missing = static_cast<std::int32_t>(std::max_element(node.branches.begin(), node.branches.end(), less) -
-                                            node.branches.begin());
-    }
+    std::vector<std::int64_t> weight;
+    for (const Totals& branch : node.branches) weight.push_back(branch.weight);
+    std::int32_t missing = hornbeam::missing_branch(plan_, best, weight);
+    if (missing == best.n_branches) missing = -1;
+    node.undecided = missing < 0 && plan_.surrogates >= 0 ? table.rows[n_codes] : 0;
     if (missing >= 0 && table.rows[n_codes] > 0) add(n_codes, missing);
     node.missing_branch = missing;
     if (plan_.surrogates < 0) question.branch_of[n_codes] = static_cast<std::int16_t>(missing);

@@ -7,7 +7,7 @@
 
 #include "nodes/block.hpp"
 #include "nodes/scoring.hpp"
-#include "nodes/scratch.hpp"
+#include "nodes/work.hpp"
 #include "pieces/node.hpp"
 
 namespace hornbeam {
@@ -23,13 +23,13 @@ class NodeSearch {
     NodeSearch(const Plan& plan, const std::vector<ReadyColumn>& columns, const CellShape& shape);
 
     const Scoring& scoring() const { return scoring_; }
+    const Job& job() const { return job_; }
     // Why a node is a leaf whatever its columns are; `none` if it is to be searched.
     Reason early_reason(const Totals& totals, std::int32_t depth) const;
     // Searches the columns of `active`, sets those that vary and the split; returns why the node is a leaf, or `none`.
     Reason decide(PieceNode& node, const std::vector<std::int32_t>& active, const Fill& fill, Scratch& scratch) const;
     // The surrogates of a node that is split, and the branch of rows that they do not decide.
     void choose_surrogates(PieceNode& node, const FillSides& fill) const;
-    double threshold(const Candidate& best) const;
     // Whether the column of a split is not used again below.
     bool finishes_column(const PieceNode& node) const;
     // Sets what follows from the sums of a node of classes.
@@ -40,17 +40,16 @@ class NodeSearch {
                                     Scratch& scratch) const;
     std::vector<Candidate> drawn(PieceNode& node, const std::vector<std::int32_t>& active, const Fill& fill,
                                  Scratch& scratch) const;
-    void keep_drawn(const PieceNode& node, std::vector<Candidate>& found) const;
-    void keep_competitors(PieceNode& node, std::vector<Candidate>& found, int chosen, const Fill& fill,
-                          Scratch& scratch) const;
+    NodeView view(const PieceNode& node) const { return {{no_rows_, 0, 0}, node.totals, node.impurity}; }
     void set_branches(PieceNode& node, const CodeTable& table) const;
-    NodeView view(const PieceNode& node) const;
 
     const Plan& plan_;
     const std::vector<ReadyColumn>& columns_;
     CellShape shape_;
     Scoring scoring_;
-    mutable Block<std::uint32_t> no_rows_;  // a view of a node has a block; it is not written
+    RowTable no_cells_;
+    Job job_{plan_, columns_, scoring_, false, no_cells_};
+    mutable Block<std::uint32_t> no_rows_;  // never written
 };
 
 // A table of a column from its cells: `n_codes` codes and the missing one.

@@ -5,6 +5,7 @@
 
 #include "core/pool.hpp"
 #include "core/random.hpp"
+#include "growing/node_records.hpp"
 #include "pieces/records.hpp"
 
 namespace hornbeam {
@@ -123,11 +124,12 @@ PieceGrower::Family PieceGrower::opened(PieceNode& node) {
     Family family;
     family.children = children_of(node, first, finishes);
     family.active = columns_below(node, finishes);
-    family.cells = std::move(node.cells);
+    family.cells = std::move(node.sums);
     family.needs_totals = shape_.n_classes == 0 || node.undecided > 0;
     for (PieceNode& child : family.children) {
         search_.finish_totals(child.totals);
-        const bool may_split = node.undecided > 0 || search_.early_reason(child.totals, child.depth) == Reason::none;
+        const bool may_split =
+            node.undecided > 0 || search_.early_reason(child.totals, child.depth) == Reason::none;
         family.is_searched.push_back(may_split && !family.active.empty());
     }
     place(family, node.is_whole());
@@ -168,16 +170,16 @@ void PieceGrower::settle(std::vector<Family>& families, Stop& stop) {
     for (Family& family : families)
         for (PieceNode& child : family.children) {
             child.impurity = search_.scoring().impurity(child.totals);
-            write_node(child, fragments_[0]);
+            record_node(fragments_[0], child);
             Reason reason = search_.early_reason(child.totals, child.depth);
             if (reason == Reason::none && family.active.empty())
-                reason = child.n_used == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
+                reason = child.n_asked == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
             tasks.push_back({&child, &family.active, reason});
         }
     const auto decide = [&](std::int64_t i, int worker) {
         Task& task = tasks[i];
         if (task.reason != Reason::none) return;
-        const NodeCells& cells = *task.node->cells;
+        const NodeCells& cells = *task.node->sums;
         task.reason = search_.decide(
             *task.node, *task.active,
             [&](std::int32_t column, CodeTable& table) {
@@ -199,7 +201,7 @@ void PieceGrower::settle(std::vector<Family>& families, Stop& stop) {
     if (keeps_order() && plan_.order == Order::depth_first) std::reverse(open.begin(), open.end());
     for (PieceNode& node : open) {
         const bool is_small = !keeps_order() && node.totals.rows <= limits_.collected;
-        if (is_small) node.cells.reset();
+        if (is_small) node.sums.reset();
         (is_small ? small_ : queue_).push_back(std::move(node));
     }
     drop_cells();
@@ -210,14 +212,14 @@ void PieceGrower::drop_cells() {
     std::int64_t held = 0;
     std::vector<PieceNode*> holders;
     for (PieceNode& node : queue_)
-        if (node.cells) held += static_cast<std::int64_t>(node.cells->sums.size()), holders.push_back(&node);
+        if (node.sums) held += static_cast<std::int64_t>(node.sums->sums.size()), holders.push_back(&node);
     if (held <= limits_.held_cells) return;
     std::sort(holders.begin(), holders.end(),
               [](const PieceNode* a, const PieceNode* b) { return a->totals.rows < b->totals.rows; });
     for (PieceNode* node : holders) {
         if (held <= limits_.held_cells) break;
-        held -= static_cast<std::int64_t>(node->cells->sums.size());
-        node->cells.reset();
+        held -= static_cast<std::int64_t>(node->sums->sums.size());
+        node->sums.reset();
     }
 }
 

@@ -125,7 +125,7 @@ void PieceGrower::take_cells(Family& family, const PieceSums& sums) {
         auto cells = std::make_shared<NodeCells>();
         cells->start = cell_start_;
         cells->sums.assign(slot(b), slot(b) + slot_size_);
-        family.children[b].cells = std::move(cells);
+        family.children[b].sums = std::move(cells);
     }
     if (family.rest < 0) return;
     std::shared_ptr<NodeCells> rest = std::move(family.cells);
@@ -138,7 +138,7 @@ void PieceGrower::take_cells(Family& family, const PieceSums& sums) {
             for (std::int64_t i = 0; i < n; ++i) left[i] -= less[i];
         }
     }
-    family.children[family.rest].cells = std::move(rest);
+    family.children[family.rest].sums = std::move(rest);
 }
 
 void PieceGrower::read_total(const PieceSums& sums, std::int32_t place, Totals& totals) const {

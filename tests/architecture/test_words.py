@@ -70,8 +70,9 @@ ALLOWED = {
     ("src/hornbeam/tree/file/older_recipes.py", "toll"): "a setting of recipes in older files",
     ("src/hornbeam/tree/file/older_recipes.py", "judge"): "a setting of recipes in older files",
     ("tests/architecture/test_words.py", "*"): "lists the words",
-    ("native/pieces/records.hpp", "asks"): "a field of the records of nodes",
-    ("native/pieces/node_search.cpp", "asks"): "a field of questions that nodes keep",
+    ("native/pieces/records.hpp", "asked"): "a field of open nodes",
+    ("native/pieces/piece_grower.cpp", "asked"): "a field of open nodes",
+    ("native/pieces/collected.cpp", "asked"): "a field of open nodes",
     ("benchmarks/readme_table.py", "asked"): "labels of recorded results",
     ("tests/docs/test_benchmark_table.py", "asked"): "labels of recorded results",
 }

@@ -124,11 +124,11 @@ def _idle(data: BinnedData, root: Root) -> list[bool]:
 
 
 def _core(data: BinnedData, start: PreparedData, root: Root, memory: int, threads: int) -> Any:
-    job = job_of(start) | {"has_missing": True}
+    job = job_of(start)
     job.pop("weights", None)
-    is_read_alone = "max_features" in job or not all(search.ranks_values for search in start.method.searches)
+    is_read_alone = "max_features" in job or any(s.name == "random_cuts" for s in start.method.searches)
     columns = [
-        (_KINDS[column.kind], column.low, column.high, bool(rows[-1]), -1 if is_read_alone else _common(rows))
+        (_KINDS[column.kind], column.low, column.high, bool(rows[-1]), _common(rows, is_read_alone))
         for column, rows in zip(data.columns, root.rows(), strict=True)
     ]
     units = root.counting.units
@@ -144,9 +144,9 @@ def _core(data: BinnedData, start: PreparedData, root: Root, memory: int, thread
     return _native.PieceGrower(job, columns, facts)
 
 
-def _common(rows: npt.NDArray[np.int64]) -> int:
+def _common(rows: npt.NDArray[np.int64], is_read_alone: bool) -> int:
     """The code of most rows of a column of two codes, from which the core scores its only cut; else -1."""
-    return -1 if len(rows) != 3 or rows[-1] else int(rows[1] > rows[0])
+    return -1 if len(rows) != 3 or rows[-1] or is_read_alone else int(rows[1] > rows[0])
 
 
 def _limits(data: BinnedData, root: Root, memory: int) -> dict[str, int]:

@@ -18,7 +18,6 @@ _CUTS = ("binned_cuts", "sorted_cuts", "boundary_points", "random_cuts")
 _EXACT_CUTS = ("sorted_cuts", "boundary_points")
 _MISSING = ("skip_column", "learned", "own_branch", "surrogates")
 _COMPLETE_ONLY = ("error", "drop_rows", "fractional")
-# Losses whose prediction of a leaf is a quantile.
 _QUANTILE_LOSSES = ("absolute", "pinball")
 _MOST_ROWS = 2**31 - 1
 
@@ -55,11 +54,10 @@ def check_from_pieces(method: Method, data: BinnedData, has_missing: Sequence[bo
 def check_prepared(start: PreparedData) -> None:
     """Raise an error if the criterion, the loss or another part is not a function of sums."""
     assert start.method.criterion is not None
-    other = (Set("criterion", "squared_error"), Set("loss", "squared"))
-    if start.sample.statistics == "distribution":
-        _refuse(f"the criterion {start.method.criterion.name}", "it is not a sum over rows", other)
-    if start.loss.name in _QUANTILE_LOSSES:
-        _refuse(f"the loss {start.loss.name}", "it is not a sum over rows", other)
+    is_quantile = start.loss.name in _QUANTILE_LOSSES
+    if is_quantile or start.method.criterion.needed_statistics == "distribution":
+        what = f"the loss {start.loss.name}" if is_quantile else f"the criterion {start.method.criterion.name}"
+        _refuse(what, "it is not a sum over rows", (Set("criterion", "squared_error"), Set("loss", "squared")))
     lacking = without_kernel(start)
     if lacking:
         _refuse(lacking, "the core has no kernel for it", ())
