@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam import _native
 from hornbeam.errors import DataFileError, short_repr
 from hornbeam.scale.plan import ColumnPlan
 from hornbeam.scale.summaries import numbers_of
@@ -36,8 +37,8 @@ class Coder:
         return self._levels(raw)
 
     def _bins(self, values: npt.NDArray[np.float64]) -> Codes:
-        codes = np.searchsorted(self.cuts, values, side="left").astype(self.dtype)
-        codes[np.isnan(values)] = self.missing
+        codes: Codes = np.empty(len(values), dtype=self.dtype)
+        _native.code_values(np.ascontiguousarray(values), self.cuts, self.missing, codes)
         return codes
 
     def _levels_of_numbers(self, values: npt.NDArray[np.float64]) -> Codes:

@@ -40,6 +40,7 @@ class Roles:
     na_values: tuple[str, ...]
     bins: int
     sample_rows: int
+    sample_fraction: float  # of the rows that may belong to the sample
     held_out: float  # fraction of the rows
 
     @property
@@ -202,7 +203,7 @@ def _add_sample(summary: TableSummary, cells: Cells, roles: Roles, chosen: Any) 
         return
     first = int(rows[0])
     hashes = row_hashes(SAMPLE, first, int(rows[-1]) - first + 1)[rows - first]
-    taken = summary.sample.candidates(hashes)
+    taken = np.flatnonzero(hashes <= np.uint64(min(int(roles.sample_fraction * 2**64), 2**64 - 1)))
     if not len(taken):
         return
     values = [_sampled(cells.raw[name], roles.is_numeric(name), chosen, taken) for name in summary.columns]

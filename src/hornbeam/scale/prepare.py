@@ -99,6 +99,8 @@ def roles_of(dataset: Dataset, source: ParquetSource, *, bins: int, bins_sample:
         types = checked_schema(file.schema_arrow, source.label)
     predictors = tuple(dataset.predictors(source.names))
     assert dataset.target is not None
+    # More than enough rows for the sample: the other rows need not be looked at.
+    likely = (bins_sample + 6 * bins_sample**0.5) / source.n_rows
     return Roles(
         predictors=predictors,
         target=dataset.target,
@@ -108,6 +110,7 @@ def roles_of(dataset: Dataset, source: ParquetSource, *, bins: int, bins_sample:
         na_values=tuple(dataset.na_values or ()),
         bins=bins,
         sample_rows=min(bins_sample, source.n_rows),
+        sample_fraction=min(1.0, likely),
         held_out=min(0.1, MAX_HELD_OUT / source.n_rows) if held_out else 0.0,
     )
 

@@ -33,12 +33,6 @@ class RowSample:
     def __len__(self) -> int:
         return len(self.hashes)
 
-    def candidates(self, hashes: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-        """The indices of the rows that may belong to the sample."""
-        if len(self) < self.size:
-            return np.arange(len(hashes))
-        return np.flatnonzero(hashes < self.hashes.max())
-
     def add(
         self, hashes: npt.NDArray[np.uint64], rows: npt.NDArray[np.int64], weights: Floats, values: list[Floats]
     ) -> None:
