@@ -9,6 +9,7 @@ void register_explaining(nb::module_& m);
 void register_ensembles(nb::module_& m);
 void register_growing(nb::module_& m);
 void register_one_row(nb::module_& m);
+void register_pieces(nb::module_& m);
 void register_prunings(nb::module_& m);
 void register_random(nb::module_& m);
 void register_rules(nb::module_& m);
@@ -24,6 +25,7 @@ NB_MODULE(_native, m) {
     register_ensembles(m);
     register_growing(m);
     register_one_row(m);
+    register_pieces(m);
     register_prunings(m);
     register_random(m);
     register_rules(m);

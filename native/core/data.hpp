@@ -95,8 +95,13 @@ struct ReadyColumn {
     std::uint32_t n_codes = 0;
     std::uint32_t common = 0;    // sparse: the code that is not listed
     std::vector<double> values;  // the distinct values (ordinal: codes) that occur, ascending; listed: only on request
+    std::vector<double> lows;    // codes that are bins: the smallest value of each, `values` are the largest
     std::vector<std::uint64_t> sorted;  // listed and sparse
     Codes codes;                        // coded
+
+    // The largest and the smallest value of a code.
+    double high_of(std::uint32_t code) const { return kind == Kind::numeric ? values[code] : code; }
+    double low_of(std::uint32_t code) const { return lows.empty() ? high_of(code) : lows[code]; }
 };
 
 // The target: class codes, or regression values in fixed point (`origin + integer * unit`); sample weights are integers
@@ -112,6 +117,7 @@ struct Target {
     double unit = 1.0;
     double weight_unit = 1.0;
     std::vector<double> class_scale;  // priors and costs: factor per class on its weight; empty: all 1
+    std::vector<std::int64_t> class_totals;  // the weight of each class where the rows are elsewhere
 
     bool is_class() const { return n_classes > 0; }
 };

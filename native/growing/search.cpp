@@ -70,7 +70,8 @@ ColumnSearch::ColumnSearch(const Plan& plan, const std::vector<ReadyColumn>& col
     root_mass_ = root_weight_ * target.weight_unit;
     if (!plain) {
         root_mass_ = 0;
-        std::vector<std::int64_t> counts(target.n_classes, 0);
+        std::vector<std::int64_t> counts = target.class_totals;
+        counts.resize(target.n_classes, 0);
         for (std::size_t i = 0; i < target.classes.size(); ++i)
             counts[target.classes[i]] += target.weights.empty() ? 1 : target.weights[i];
         for (int k = 0; k < target.n_classes; ++k) root_mass_ += static_cast<double>(counts[k]) * factor_[k];
@@ -291,11 +292,7 @@ double ColumnSearch::information_of(const AnyBlock& block, const Entry* list, st
 // in impurity where the score is something else.
 void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                             Candidate& best) const {
-    if (best.type == Candidate::Type::map) {
-        Grouping& groups = *best.groups;
-        groups.branch_of.assign(columns_[best.column].n_codes, -1);
-        for (std::size_t i = 0; i < groups.levels.size(); ++i) groups.branch_of[groups.levels[i]] = groups.branch[i];
-    }
+    list_branches(best);
     const int width = plan_.target.n_classes;
     const bool is_score = !criterion_->is_impurity() && width > 0;
     std::vector<std::int64_t> counts(is_score ? static_cast<std::size_t>(best.n_branches) * width : 0, 0);
@@ -340,15 +337,7 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
                 add(row, source.codes ? source.codes[at] > best.low : source.reals[at] > best.low);
         }
     }
-    if (plan_.c45 && !plan_.c45_by_gain) best.score /= best.information;
-    if (!is_score) return;
-    std::vector<double> stats(counts.size()), parent(width, 0.0);
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        stats[i] = static_cast<double>(counts[i]) * factor_[i % width];
-        parent[i % width] += stats[i];
-    }
-    const double share = total(parent.data(), width) / mass(totals);
-    best.gain = criterion_->decrease({parent.data(), stats.data(), best.n_branches, width}) * share;
+    set_gain(counts, totals, best);
 }
 
 template <class Entry>

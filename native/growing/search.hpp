@@ -83,6 +83,12 @@ class ColumnSearch {
 
     Totals totals(const AnyBlock& block, const std::uint32_t* rows, std::int32_t n) const;
     double impurity(const Totals& totals) const;
+    // Sets the sum of the squares of the classes, where the criterion needs it.
+    void set_squares(Totals& totals) const {
+        totals.squares = 0;
+        if (kernel_ != Kernel::squares) return;
+        for (const std::int64_t c : totals.counts) totals.squares += c * c;
+    }
     double mean_target(const Center& rows) const;  // of numbers
     double mean_target(const Totals& totals) const { return mean_target(totals.center()); }
     // The mean and the standard deviation of a numeric target at a node, for a table of levels.
@@ -119,6 +125,16 @@ class ColumnSearch {
     Candidate of_drawn(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                        double impurity, std::int32_t column, const Drawn& drawn, Scratch& scratch) const;
     void complete(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, Candidate& best) const;
+    // The same from the sums per code in `scratch.codes`, wherever the rows are that were added up; empties them. The
+    // block has no rows, and weights if rows have.
+    Candidate best_of_table(const AnyBlock& block, const Totals& totals, double impurity, std::int32_t column,
+                            Scratch& scratch) const;
+    void complete_of_table(const CodeTable& table, const Totals& totals, Candidate& best) const;
+    // Random questions from the sums per code in `scratch.codes`, which are emptied. A cut that falls into a bin is
+    // moved to its end.
+    Look look_of_table(std::int32_t column, Scratch& scratch) const;
+    Candidate drawn_of_table(const Totals& totals, double impurity, std::int32_t column, const Drawn& drawn,
+                             Scratch& scratch) const;
     // The value that stands in for a missing one at a node; NaN or -1 where nothing is known.
     double stands_in(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t column) const;
     std::vector<double> compared(const std::vector<Candidate>& candidates, double impurity) const;
@@ -153,19 +169,20 @@ class ColumnSearch {
                     const Run& run) const;
     Candidate best_coded(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                          double impurity, std::int32_t column, Span span, Scratch& scratch) const;
+    void best_of_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                       double impurity, Scratch& scratch, Candidate& out) const;
+    void list_branches(Candidate& best) const;
+    void set_gain(const std::vector<std::int64_t>& counts, const Totals& totals, Candidate& best) const;
     void best_cut_of_codes(const AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch,
                            Candidate& out) const;
-    void only_cut(const AnyBlock& block, std::int32_t n, const Totals& totals, double impurity, Span span,
-                  Scratch& scratch, Candidate& out) const;
+    bool has_only_cut(std::int32_t column) const;
+    template <class Add>
+    void only_cut(const AnyBlock& block, std::int64_t listed, std::int64_t n, const Totals& totals, double impurity,
+                  Scratch& scratch, Candidate& out, const Add& add) const;
     void best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const;
     void count_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                      std::int32_t column, Span span, CodeTable& table) const;
     void fill_levels(const Totals& totals, std::int32_t column, Scratch& scratch) const;
-    void set_squares(Totals& totals) const {
-        totals.squares = 0;
-        if (kernel_ != Kernel::squares) return;
-        for (const std::int64_t c : totals.counts) totals.squares += c * c;
-    }
     Candidate best_by_quantile(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                                double impurity, std::int32_t column, Scratch& scratch) const;
     template <class Entry>
@@ -203,6 +220,9 @@ class ColumnSearch {
     std::int64_t mark_cuts(const AnyBlock& block, const Entry* list, std::int32_t known, std::int64_t known_weight,
                            Scratch& scratch) const;
     std::int64_t mark_code_cuts(const CodeTable& table, std::int64_t known_weight, Scratch& scratch) const;
+    void set_sides(const std::int64_t* counts, const std::int64_t* rows, const Totals& totals, LevelTable& table) const;
+    void judge_drawn(const Totals& totals, double impurity, const Drawn& drawn, bool is_code,
+                     std::vector<std::int32_t> branch, const LevelTable& table, Candidate& out) const;
     bool fill_sides(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                     std::int32_t column, double cut, Scratch& scratch) const;
     void add_stats(const std::int64_t* counts, const Totals& center, double* stats) const;

@@ -159,6 +159,41 @@ void ColumnSearch::fill_levels(const Totals& totals, std::int32_t column, Scratc
     table.unknown = codes.rows[columns_[column].n_codes] > 0 ? mass(totals) - table.mass() : 0.0;
 }
 
+// A sparse column of two values has one cut, and its score is the same from either side but for rounding: the rows that
+// do not have the commoner value are added.
+bool ColumnSearch::has_only_cut(std::int32_t column) const {
+    const ReadyColumn& ready = columns_[column];
+    return ready.is_sparse && ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal && !plan_.c45 &&
+           !is_ratio_ && plan_.pairs == 0;
+}
+
+template <class Add>
+void ColumnSearch::only_cut(const AnyBlock& block, std::int64_t listed, std::int64_t n, const Totals& totals,
+                            double impurity, Scratch& scratch, Candidate& out, const Add& add) const {
+    const Least low = least(totals.weight, true);
+    if (listed < low.rows || n - listed < low.rows) return;
+    const ReadyColumn& ready = columns_[out.column];
+    double to_gain = 1.0;
+    const Cut cut = with_kernel(block, totals, 0.0, scratch, to_gain, [&](auto& kernel) {
+        const double base = kernel.base();
+        Cut found{low.start(base), -1, 1};
+        add(kernel);
+        if (!kernel.allows(low)) return found;
+        kernel.write(scratch.cuts, 0);
+        scratch.cuts.rows[0] = static_cast<std::int32_t>(listed);
+        kernel.finish(scratch.cuts, 1, tolerance(impurity) / to_gain, found);
+        found.score -= base;
+        return found;
+    });
+    if (cut.at < 0) return;
+    out.type = Candidate::Type::cut;
+    out.score = cut.score * to_gain;
+    out.code = 0;
+    out.low = ready.high_of(0);
+    out.high = ready.low_of(1);
+    finish(out, 1.0, 1, totals);
+}
+
 Candidate ColumnSearch::best_coded(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                                    double impurity, std::int32_t column, Span span, Scratch& scratch) const {
     Candidate out;
@@ -167,21 +202,37 @@ Candidate ColumnSearch::best_coded(const AnyBlock& block, std::int32_t begin, st
     const ReadyColumn& ready = columns_[column];
     if (ready.is_sparse) {
         if (span.size() == 0 || (ready.n_codes == 2 && !ready.has_missing && span.size() == end - begin)) return out;
-        if (ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal && !plan_.c45 && !is_ratio_ &&
-            plan_.pairs == 0) {
+        if (has_only_cut(column)) {
             out.type = Candidate::Type::none;
-            only_cut(block, end - begin, totals, impurity, span, scratch, out);
+            only_cut(block, span.size(), end - begin, totals, impurity, scratch, out, [&](auto& kernel) {
+                const auto add = [&](const auto& typed) {
+                    const auto* list = typed.lists[column].data();
+                    for (std::int32_t i = span.begin; i < span.end; ++i) kernel.add(row_of(list[i]));
+                };
+                if (block.is_wide)
+                    add(static_cast<const Block<std::uint64_t>&>(block));
+                else
+                    add(static_cast<const Block<std::uint32_t>&>(block));
+            });
             return out;
         }
     }
+    count_codes(block, begin, end, totals, column, span, scratch.codes);
+    best_of_codes(block, begin, end, totals, impurity, scratch, out);
+    return out;
+}
+
+// From the sums per code in scratch, which are 0 afterwards.
+void ColumnSearch::best_of_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                                 double impurity, Scratch& scratch, Candidate& out) const {
+    const ReadyColumn& ready = columns_[out.column];
     CodeTable& table = scratch.codes;
-    count_codes(block, begin, end, totals, column, span, table);
     if (plan_.missing_counted != HoleRule::apart && ready.has_missing)
         set_holes(table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
     const bool either = plan_.missing_counted == HoleRule::either && scratch.holes.rows > 0;
     if (table.present.size() > 1) {
         out.type = Candidate::Type::none;
-        if (fills(column)) fill_codes(block, begin, end, column, scratch);
+        if (fills(out.column)) fill_codes(block, begin, end, out.column, scratch);
         if (ready.kind != Kind::nominal && either)
             best_both_of_codes(block, totals, impurity, scratch, out);
         else if (ready.kind != Kind::nominal)
@@ -191,7 +242,71 @@ Candidate ColumnSearch::best_coded(const AnyBlock& block, std::int32_t begin, st
         if (scratch.filled.holes > 0) direct_filled(scratch.filled.value, out);
     }
     table.clear(ready.n_codes);
+}
+
+Candidate ColumnSearch::best_of_table(const AnyBlock& block, const Totals& totals, double impurity,
+                                      std::int32_t column, Scratch& scratch) const {
+    Candidate out;
+    out.column = column;
+    const ReadyColumn& ready = columns_[column];
+    if (!plan_.cuts && ready.kind != Kind::nominal) {
+        scratch.codes.clear(ready.n_codes);
+        return out;
+    }
+    scratch.holes.rows = scratch.filled.holes = 0;
+    out.type = Candidate::Type::constant;
+    CodeTable& table = scratch.codes;
+    if (has_only_cut(column) && table.present.size() == 2) {
+        out.type = Candidate::Type::none;
+        const std::uint32_t listed = 1 - ready.common;
+        only_cut(block, table.rows[listed], totals.rows, totals, impurity, scratch, out,
+                 [&](auto& kernel) { kernel.add_counts(table.of(listed)); });
+        table.clear(ready.n_codes);
+    } else {
+        best_of_codes(block, 0, 0, totals, impurity, scratch, out);
+    }
+    if (plan_.missing_counted != HoleRule::apart && ready.has_missing)
+        consider_missing(totals, impurity, scratch.holes, out);
+    scratch.holes.own.clear();
     return out;
+}
+
+// The branch of every code of a grouping.
+void ColumnSearch::list_branches(Candidate& best) const {
+    if (best.type != Candidate::Type::map) return;
+    Grouping& groups = *best.groups;
+    groups.branch_of.assign(columns_[best.column].n_codes, -1);
+    for (std::size_t i = 0; i < groups.levels.size(); ++i) groups.branch_of[groups.levels[i]] = groups.branch[i];
+}
+
+// The ratio that C4.5 compares, and the decrease in impurity of the branches with these counts of classes, if any.
+void ColumnSearch::set_gain(const std::vector<std::int64_t>& counts, const Totals& totals, Candidate& best) const {
+    const int width = plan_.target.n_classes;
+    if (plan_.c45 && !plan_.c45_by_gain) best.score /= best.information;
+    if (counts.empty()) return;
+    std::vector<double> stats(counts.size()), parent(width, 0.0);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        stats[i] = static_cast<double>(counts[i]) * factor_[i % width];
+        parent[i % width] += stats[i];
+    }
+    const double share = total(parent.data(), width) / mass(totals);
+    best.gain = criterion_->decrease({parent.data(), stats.data(), best.n_branches, width}) * share;
+}
+
+void ColumnSearch::complete_of_table(const CodeTable& table, const Totals& totals, Candidate& best) const {
+    list_branches(best);
+    const int width = plan_.target.n_classes;
+    std::vector<std::int64_t> counts;
+    if (best.type != Candidate::Type::missing && !criterion_->is_impurity() && width > 0) {
+        counts.assign(static_cast<std::size_t>(best.n_branches) * width, 0);
+        const auto add = [&](std::uint32_t code, std::int32_t branch) {
+            for (int k = 0; k < width; ++k) counts[branch * width + k] += table.of(code)[k];
+        };
+        for (const std::uint32_t code : table.present)
+            add(code, best.type == Candidate::Type::map ? best.groups->branch_of[code] : code > best.code);
+        if (best.missing_branch >= 0) add(columns_[best.column].n_codes, best.missing_branch);
+    }
+    set_gain(counts, totals, best);
 }
 
 void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch,
@@ -220,14 +335,13 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
     const double bar = tolerance(impurity) / share;
     const bool some = tries_some();
     if (some) mark_code_cuts(table, sums.weight, scratch);
-    const bool is_numeric = ready.kind == Kind::numeric, must_differ = plan_.c45 && is_numeric;
+    const bool must_differ = plan_.c45 && ready.kind == Kind::numeric;
     const Filled& filled = scratch.filled;
-    const auto number = [&](std::uint32_t code) {
-        return code == ready.n_codes ? filled.value : is_numeric ? ready.values[code] : code;
-    };
+    const auto high_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.high_of(code); };
+    const auto low_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.low_of(code); };
     const Cut cut = with_kernel(block, sums, scored ? 0.0 : unknown, scratch, to_gain, [&](auto& kernel) {
         return best_code_cut(table, kernel, low, bar / to_gain, scratch.cuts, [&](std::uint32_t a, std::uint32_t b) {
-            return some ? scratch.is_marked[a] != 0 : !must_differ || are_apart(number(a), number(b));
+            return some ? scratch.is_marked[a] != 0 : !must_differ || are_apart(high_of(a), low_of(b));
         });
     });
     if (cut.at < 0) return;
@@ -235,8 +349,8 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
     out.type = Candidate::Type::cut;
     out.score = cut.score * to_gain;
     out.code = below == ready.n_codes ? table.present[cut.at - 1] : below;
-    out.low = number(below);
-    out.high = number(above);
+    out.low = high_of(below);
+    out.high = low_of(above);
     if (filled.holes > 0) out.missing_branch = filled.value > out.low;
     if (plan_.c45 || is_ratio_) {
         double sides[2] = {0, 0};
@@ -246,40 +360,6 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
         out.information = split_information({nullptr, sides, 2, 1, unknown}, true);
     }
     finish(out, share, cut.tried, totals);
-}
-
-// A sparse column of two values has one cut, and its score is the same from either side: the rows listed are added.
-void ColumnSearch::only_cut(const AnyBlock& block, std::int32_t n, const Totals& totals, double impurity, Span span,
-                            Scratch& scratch, Candidate& out) const {
-    const Least low = least(totals.weight, true);
-    if (span.size() < low.rows || n - span.size() < low.rows) return;
-    const ReadyColumn& ready = columns_[out.column];
-    double to_gain = 1.0;
-    const auto add = [&](auto& kernel, const auto& typed) {
-        const auto* list = typed.lists[out.column].data();
-        for (std::int32_t i = span.begin; i < span.end; ++i) kernel.add(row_of(list[i]));
-    };
-    const Cut cut = with_kernel(block, totals, 0.0, scratch, to_gain, [&](auto& kernel) {
-        const double base = kernel.base();
-        Cut found{low.start(base), -1, 1};
-        if (block.is_wide)
-            add(kernel, static_cast<const Block<std::uint64_t>&>(block));
-        else
-            add(kernel, static_cast<const Block<std::uint32_t>&>(block));
-        if (!kernel.allows(low)) return found;
-        kernel.write(scratch.cuts, 0);
-        scratch.cuts.rows[0] = span.size();
-        kernel.finish(scratch.cuts, 1, tolerance(impurity) / to_gain, found);
-        found.score -= base;
-        return found;
-    });
-    if (cut.at < 0) return;
-    out.type = Candidate::Type::cut;
-    out.score = cut.score * to_gain;
-    out.code = 0;
-    out.low = ready.kind == Kind::numeric ? ready.values[0] : 0;
-    out.high = ready.kind == Kind::numeric ? ready.values[1] : 1;
-    finish(out, 1.0, 1, totals);
 }
 
 void ColumnSearch::best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const {

@@ -72,8 +72,6 @@ bool ColumnSearch::fill_sides(const AnyBlock& block, std::int32_t begin, std::in
     const double* reals = plan_.columns[column].reals.in_a_row();
     const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
     LevelTable& table = scratch.levels;
-    table.rows.assign(2, 0);
-    table.weight.assign(2, 0);
     std::vector<std::int64_t>& counts = scratch.counts;
     counts.assign(3 * width, 0);
     std::int64_t rows[3] = {0, 0, 0};  // at or below, above, unknown
@@ -91,6 +89,17 @@ bool ColumnSearch::fill_sides(const AnyBlock& block, std::int32_t begin, std::in
             counts[side * width + 1] += block.sums[row];
         }
     }
+    set_sides(counts.data(), rows, totals, table);
+    return rows[0] > 0 && rows[1] > 0;
+}
+
+// A table of two levels from what lies at or below a cut, above it, and what is unknown.
+void ColumnSearch::set_sides(const std::int64_t* counts, const std::int64_t* rows, const Totals& totals,
+                             LevelTable& table) const {
+    const Target& target = plan_.target;
+    const std::size_t width = factor_.size();
+    table.rows.assign(2, 0);
+    table.weight.assign(2, 0);
     set_target_scale(totals, table);
     table.width = static_cast<int>(width);
     table.is_number = !target.is_class();
@@ -100,7 +109,7 @@ bool ColumnSearch::fill_sides(const AnyBlock& block, std::int32_t begin, std::in
     table.total_rows = rows[0] + rows[1];
     table.total_weight = 0;
     for (int side = 0; side < 2; ++side) {
-        const std::int64_t* of_side = counts.data() + side * width;
+        const std::int64_t* of_side = counts + side * width;
         add_stats(of_side, totals, table.stats.data() + side * width);
         add_stats(of_side, totals, table.parent.data());
         for (std::size_t k = 0; k < (target.is_class() ? width : 1); ++k) table.weight[side] += of_side[k];
@@ -110,7 +119,6 @@ bool ColumnSearch::fill_sides(const AnyBlock& block, std::int32_t begin, std::in
     table.unknown = 0.0;
     for (std::size_t k = 0; k < (target.is_class() ? width : 1); ++k)
         table.unknown += static_cast<double>(counts[2 * width + k]) * factor_[k];
-    return rows[0] > 0 && rows[1] > 0;
 }
 
 Candidate ColumnSearch::of_drawn(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
@@ -140,27 +148,86 @@ Candidate ColumnSearch::of_drawn(const AnyBlock& block, std::int32_t begin, std:
         for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
         if (!is_cut) make_canonical(branch);
     }
+    judge_drawn(totals, impurity, drawn, !ready.is_plain, std::move(branch), table, out);
+    if (!out.found()) return out;
+    if (is_filled && is_cut) out.missing_branch = usual > drawn.cut;
+    if (is_filled) direct_filled(usual, out);
+    return out;
+}
+
+// The score of a drawn question from the branches of the levels of a table.
+void ColumnSearch::judge_drawn(const Totals& totals, double impurity, const Drawn& drawn, bool is_code,
+                               std::vector<std::int32_t> branch, const LevelTable& table, Candidate& out) const {
+    const bool is_cut = columns_[out.column].kind != Kind::nominal;
     TwoSides sides(table, *criterion_);
     for (int i = 0; i < table.size(); ++i)
         if (branch[i] == 0) sides.add(i);
     const double known = table.is_number ? table.parent[0] : total(table.parent.data(), table.width);
     const double share = known / (known + table.unknown);
-    if (!sides.allows(least(table.total_weight, is_cut))) return out;
+    if (!sides.allows(least(table.total_weight, is_cut))) return;
     out.score = sides.score();
-    if (!plan_.zero_gain && out.score <= tolerance(impurity) / share) return out;
+    if (!plan_.zero_gain && out.score <= tolerance(impurity) / share) return;
     out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
     if (is_cut) {
         out.low = drawn.cut;
         out.high = std::numeric_limits<double>::infinity();  // no middle: the cut stands where it was drawn
-        if (!ready.is_plain) out.code = static_cast<std::uint32_t>(drawn.cut);
+        if (is_code) out.code = static_cast<std::uint32_t>(drawn.cut);
     } else {
         out.groups = std::make_shared<Grouping>();
         out.groups->levels = table.present;
-        out.groups->branch = branch;
+        out.groups->branch = std::move(branch);
     }
-    if (is_filled && is_cut) out.missing_branch = usual > drawn.cut;
-    if (is_filled) direct_filled(usual, out);
     finish(out, share, 1, totals);
+}
+
+Look ColumnSearch::look_of_table(std::int32_t column, Scratch& scratch) const {
+    const ReadyColumn& ready = columns_[column];
+    CodeTable& table = scratch.codes;
+    Look out;
+    out.n_levels = static_cast<std::int32_t>(table.present.size());
+    out.varies = out.n_levels > 1;
+    if (out.varies) out.low = ready.low_of(table.present.front()), out.high = ready.high_of(table.present.back());
+    table.clear(ready.n_codes);
+    return out;
+}
+
+Candidate ColumnSearch::drawn_of_table(const Totals& totals, double impurity, std::int32_t column, const Drawn& drawn,
+                                       Scratch& scratch) const {
+    const ReadyColumn& ready = columns_[column];
+    CodeTable& codes = scratch.codes;
+    LevelTable& table = scratch.levels;
+    Candidate out;
+    out.column = column;
+    if (ready.kind != Kind::numeric) {
+        fill_levels(totals, column, scratch);
+        std::vector<std::int32_t> branch(table.size());
+        const bool is_cut = ready.kind == Kind::ordinal;
+        for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
+        if (!is_cut) make_canonical(branch);
+        codes.clear(ready.n_codes);
+        judge_drawn(totals, impurity, drawn, true, std::move(branch), table, out);
+        return out;
+    }
+    // The last code below the cut; the bin that the cut falls into lies above it, unless it is the first.
+    std::size_t below = 0;
+    while (below + 2 < codes.present.size() && ready.high_of(codes.present[below + 1]) <= drawn.cut) ++below;
+    const double low = ready.high_of(codes.present[below]), high = ready.low_of(codes.present[below + 1]);
+    Drawn moved = drawn;
+    if (drawn.cut < low || drawn.cut >= high) moved.cut = midpoint(low, high);
+    const int width = codes.width;
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(3) * width, 0);
+    std::int64_t rows[3] = {0, 0, 0};
+    const auto add = [&](std::uint32_t code, int side) {
+        rows[side] += codes.rows[code];
+        for (int k = 0; k < width; ++k) counts[side * width + k] += codes.of(code)[k];
+    };
+    for (std::size_t i = 0; i < codes.present.size(); ++i) add(codes.present[i], i > below);
+    add(ready.n_codes, 2);
+    const std::uint32_t code = codes.present[below];
+    codes.clear(ready.n_codes);
+    set_sides(counts.data(), rows, totals, table);
+    judge_drawn(totals, impurity, moved, false, {0, 1}, table, out);
+    out.code = code;
     return out;
 }
 

@@ -142,18 +142,17 @@ void ColumnSearch::best_both_of_codes(const AnyBlock& block, const Totals& total
         const bool must_differ = plan_.c45 && ready.kind == Kind::numeric;
         return best_code_cut_both(table, above, below, is_class, std::move(offers),
                                   [&](std::uint32_t a, std::uint32_t b) {
-                                      return !must_differ || are_apart(ready.values[a], ready.values[b]);
+                                      return !must_differ || are_apart(ready.high_of(a), ready.low_of(b));
                                   });
     });
     if (cut.at < 0) return;
     const std::uint32_t last = table.present[cut.at / 2], next = table.present[cut.at / 2 + 1];
-    const bool is_numeric = ready.kind == Kind::numeric;
     out.type = Candidate::Type::cut;
     out.missing_branch = cut.at % 2;
     out.score = cut.score * to_gain;
     out.code = last;
-    out.low = is_numeric ? ready.values[last] : last;
-    out.high = is_numeric ? ready.values[next] : next;
+    out.low = ready.high_of(last);
+    out.high = ready.low_of(next);
     if (plan_.c45 || is_ratio_) {
         double sides[2] = {0, 0};
         const auto add = [&](std::uint32_t code, int side) {

@@ -30,7 +30,7 @@ bool best_cut(const Agreeing& table, KeptQuestion& out, double& agreed) {
         }
     }
     if (!is_found) return false;
-    out.cut = midpoint(table.values[chosen], table.values[chosen + 1]);
+    out.cut = midpoint(table.values[chosen], (table.lows.empty() ? table.values : table.lows)[chosen + 1]);
     agreed = best;
     return true;
 }

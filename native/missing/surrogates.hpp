@@ -24,6 +24,7 @@ struct Sides {
 // What a column's values tell about the branches: the rows and weight of each branch at every value, ascending.
 struct Agreeing {
     std::vector<double> values;  // of a cut; empty for levels
+    std::vector<double> lows;    // where a value is a bin: its smallest value, `values` has the largest; else empty
     std::vector<double> held;    // two a value
     std::vector<std::int64_t> rows;
     Sides both;  // rows whose value and branch are known

@@ -97,6 +97,43 @@ class RowPredictor:
         The class probabilities of a row; None if the row needs the general path.
         """
 
+def add_piece(request: dict, codes: list, target: object | None, weights: object | None, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], is_checked: bool = True) -> dict:
+    """
+    Add up the rows of a piece for a request; `nodes` is the node of every row and is updated.
+    """
+
+def route_piece(request: dict, codes: list, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """Set `nodes` to the node of every row of a piece."""
+
+class PieceGrower:
+    """Growth of a tree from sums of pieces."""
+
+    def __init__(self, plan: dict, columns: list, facts: dict) -> None: ...
+
+    def next(self) -> object:
+        """The next request as a dict of arrays; None when the tree is complete."""
+
+    @property
+    def wants_rows(self) -> bool:
+        """Whether the request is for rows, not for sums."""
+
+    @property
+    def n_nodes(self) -> int:
+        """The number of nodes so far."""
+
+    @property
+    def n_open(self) -> int:
+        """The number of nodes that are still to be split."""
+
+    def answer(self, sums: dict) -> None:
+        """Take the sums that answer the request."""
+
+    def finish(self, request: dict, codes: list, target: object, weights: object | None, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Finish the nodes of the request from all their rows."""
+
+    def grown(self, is_class: bool) -> dict:
+        """The arrays of the tree."""
+
 def weakest_links(first_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_branches: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], risk: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], own: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], lost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gained: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
     """
     Fills the alpha of each inner node, and the leaves lost and the risk gained when it collapses.

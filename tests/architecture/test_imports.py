@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "hornbeam"
-CALLS_THE_CORE = {"rules", "seeds.py", "tree", "parts", "growing", "ensembles", "explanation"}
+CALLS_THE_CORE = {"scale", "rules", "seeds.py", "tree", "parts", "growing", "ensembles", "explanation"}
 HEAVY = ("sklearn", "scipy", "pandas", "polars", "pyarrow", "duckdb", "rich", "narwhals", "safetensors", "matplotlib")
 
 

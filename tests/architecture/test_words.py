@@ -70,6 +70,7 @@ ALLOWED = {
     ("src/hornbeam/tree/file/older_recipes.py", "toll"): "a setting of recipes in older files",
     ("src/hornbeam/tree/file/older_recipes.py", "judge"): "a setting of recipes in older files",
     ("tests/architecture/test_words.py", "*"): "lists the words",
+    ("native/pieces/records.hpp", "asks"): "a field of the records of nodes",
     ("benchmarks/readme_table.py", "asked"): "labels of recorded results",
     ("tests/docs/test_benchmark_table.py", "asked"): "labels of recorded results",
 }

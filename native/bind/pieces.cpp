@@ -1,0 +1,264 @@
+// Python bindings of growth from pieces: requests are dicts of arrays, so that they travel to other processes.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <memory>
+
+#include "bind/arrays.hpp"
+#include "bind/call.hpp"
+#include "bind/dict_reader.hpp"
+#include "bind/growth.hpp"
+#include "core/ranks.hpp"
+#include "growing/leave_out.hpp"
+#include "pieces/piece_grower.hpp"
+
+namespace nb = nanobind;
+using namespace hornbeam;
+using namespace hornbeam::bind;
+
+namespace {
+
+template <class T>
+std::span<const T> span_of(DictReader& given, const char* name) {
+    const auto array = nb::cast<Array<T>>(given.get(name), false);
+    return {array.data(), array.size()};
+}
+
+void take_units(DictReader& given, TargetUnits& units) {
+    given.take("origin", units.origin);
+    given.take("unit", units.unit);
+    given.take("weight_unit", units.weight_unit);
+    given.take("weight_scale", units.weight_scale);
+    given.take("weight_step", units.weight_step);
+    given.take("square_unit", units.square_unit);
+    given.take("limb_bits", units.limb_bits);
+}
+
+// The request refers to the arrays of the dict.
+PieceRequest request_of(const nb::dict& dict) {
+    DictReader given(dict, "request");
+    PieceRequest out;
+    out.first_child = span_of<std::int32_t>(given, "first_child");
+    out.first_question = span_of<std::int32_t>(given, "first_question");
+    out.otherwise = span_of<std::int16_t>(given, "otherwise");
+    out.question_column = span_of<std::int32_t>(given, "question_column");
+    out.question_map = span_of<std::int64_t>(given, "question_map");
+    out.maps = span_of<std::int16_t>(given, "maps");
+    out.slot = span_of<std::int32_t>(given, "slot");
+    out.total = span_of<std::int32_t>(given, "total");
+    out.columns = span_of<std::int32_t>(given, "columns");
+    out.n_codes = span_of<std::uint32_t>(given, "n_codes");
+    given.take("n_slots", out.n_slots);
+    given.take("n_totals", out.n_totals);
+    given.take("by_side", out.by_side);
+    given.take("n_classes", out.shape.n_classes);
+    given.take("is_weighted", out.shape.is_weighted);
+    take_units(given, out.units);
+    if (given.find("class_weight")) out.class_weight = view<double>(nb::cast<Arrays>(dict), "class_weight");
+    given.check_all_read();
+    return out;
+}
+
+PieceCodes codes_of(const nb::handle& array, std::int64_t n_rows) {
+    using Numbers = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+    const auto codes = nb::cast<Numbers>(array, false);
+    if (static_cast<std::int64_t>(codes.size()) != n_rows) throw nb::value_error("All arrays must have n_rows entries.");
+    if (codes.dtype() == nb::dtype<std::uint8_t>()) return {static_cast<const std::uint8_t*>(codes.data()), nullptr};
+    if (codes.dtype() == nb::dtype<std::uint16_t>()) return {nullptr, static_cast<const std::uint16_t*>(codes.data())};
+    throw nb::type_error("Codes must be uint8 or uint16.");
+}
+
+// Rows must not have a code above that of missing values: checked, because cells are found by it.
+void check_codes(const PieceCodes& codes, std::int64_t n_rows, std::uint32_t n_codes) {
+    if (codes.narrow && n_codes >= 255) return;
+    std::uint32_t largest = 0;
+    if (codes.narrow)
+        for (std::int64_t i = 0; i < n_rows; ++i) largest = std::max<std::uint32_t>(largest, codes.narrow[i]);
+    else
+        for (std::int64_t i = 0; i < n_rows; ++i) largest = std::max<std::uint32_t>(largest, codes.wide[i]);
+    if (largest > n_codes) throw nb::value_error("A code is above the code of missing values.");
+}
+
+using Nodes = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+PieceRows rows_of(const PieceRequest& request, const nb::list& codes, const nb::handle& target,
+                  const nb::handle& weights, Nodes& nodes, bool is_checked) {
+    PieceRows out;
+    out.n_rows = static_cast<std::int64_t>(nodes.size());
+    out.node = nodes.data();
+    out.codes.resize(codes.size());
+    for (std::size_t c = 0; c < codes.size(); ++c) {
+        if (codes[c].is_none()) continue;
+        out.codes[c] = codes_of(codes[c], out.n_rows);
+        if (is_checked) check_codes(out.codes[c], out.n_rows, request.n_codes[c]);
+    }
+    const auto needs = [&](std::int32_t column) {
+        if (!out.codes[column].narrow && !out.codes[column].wide)
+            throw nb::value_error("The codes of a column of the request are missing.");
+    };
+    for (const std::int32_t column : request.columns) needs(column);
+    for (const std::int32_t column : request.question_column) needs(column);
+    if (!target.is_none()) {
+        if (request.by_side || request.shape.n_classes > 0)
+            out.classes = nb::isinstance<Array<std::uint16_t>>(target) ? data_of<std::uint16_t>(target, out.n_rows) : nullptr;
+        else
+            out.numbers = data_of<double>(target, out.n_rows);
+    }
+    if (!weights.is_none()) out.weights = data_of<double>(weights, out.n_rows);
+    return out;
+}
+
+nb::dict add(const nb::dict& given, const nb::list& codes, const nb::object& target, const nb::object& weights,
+             Nodes nodes, bool is_checked) {
+    const PieceRequest request = request_of(given);
+    const PieceRows rows = rows_of(request, codes, target, weights, nodes, is_checked);
+    PieceSums sums;
+    call_core([&](Stop&) { sums = add_piece(request, rows); });
+    nb::dict out;
+    out["cells"] = owned(std::move(sums.cells));
+    out["totals"] = owned(std::move(sums.totals));
+    out["low"] = owned(std::move(sums.low));
+    out["high"] = owned(std::move(sums.high));
+    return out;
+}
+
+void route(const nb::dict& given, const nb::list& codes, Nodes nodes) {
+    const PieceRequest request = request_of(given);
+    const PieceRows rows = rows_of(request, codes, nb::none(), nb::none(), nodes, false);
+    call_core([&](Stop&) { route_piece(request, rows); });
+}
+
+std::vector<ReadyColumn> ready_columns_of(const nb::list& given) {
+    std::vector<ReadyColumn> out;
+    for (const nb::handle item : given) {
+        const auto fields = nb::cast<nb::tuple>(item);
+        ReadyColumn column;
+        column.kind = static_cast<Kind>(nb::cast<int>(fields[0]));
+        const auto low = nb::cast<Array<double>>(fields[1], false), high = nb::cast<Array<double>>(fields[2], false);
+        column.n_codes = static_cast<std::uint32_t>(high.size());
+        column.has_missing = nb::cast<bool>(fields[3]);
+        column.values.assign(high.data(), high.data() + high.size());
+        if (column.kind == Kind::numeric) column.lows.assign(low.data(), low.data() + low.size());
+        // The code of most rows, where a column in memory is kept as the rows that have another one; else -1.
+        const int common = nb::cast<int>(fields[4]);
+        column.is_sparse = common >= 0;
+        column.common = static_cast<std::uint32_t>(std::max(common, 0));
+        out.push_back(std::move(column));
+    }
+    return out;
+}
+
+// A plan whose rows are elsewhere: `facts` has their number, weight and units.
+Plan plan_without_rows(const nb::dict& plan_dict, DictReader& facts, CellShape& shape, TargetUnits& units) {
+    Plan plan = plan_of(plan_dict);
+    plan.n_rows = nb::cast<std::int64_t>(facts.get("n_rows"));
+    take_units(facts, units);
+    facts.take("is_weighted", shape.is_weighted);
+    Target target;
+    target.n_classes = shape.n_classes = plan.target.n_classes;
+    target.class_scale = plan.target.class_scale;
+    target.origin = units.origin;
+    target.unit = units.unit;
+    target.weight_unit = units.weight_unit;
+    if (shape.is_weighted) target.weights = {nb::cast<std::int64_t>(facts.get("weight"))};
+    if (const nb::handle counts = facts.find("class_totals"))
+        for (const nb::handle count : nb::cast<nb::list>(counts))
+            target.class_totals.push_back(nb::cast<std::int64_t>(count));
+    plan.target = std::move(target);
+    for (SourceColumn& column : plan.columns) column.reals = Reals(), column.codes = nullptr;
+    return plan;
+}
+
+void make_grower(PieceGrower* self, const nb::dict& plan_dict, const nb::list& columns, const nb::dict& given) {
+    DictReader facts(given, "facts");
+    CellShape shape;
+    TargetUnits units;
+    PieceLimits limits;
+    Plan plan = plan_without_rows(plan_dict, facts, shape, units);
+    facts.take("round_cells", limits.round_cells);
+    facts.take("held_cells", limits.held_cells);
+    facts.take("collected", limits.collected);
+    facts.take("collected_at_once", limits.collected_at_once);
+    facts.take("threads", limits.threads);
+    facts.check_all_read();
+    new (self) PieceGrower(std::move(plan), ready_columns_of(columns), shape, units, limits);
+}
+
+nb::object next_request(PieceGrower& grower) {
+    bool has_more = false;
+    call_core([&](Stop& stop) { has_more = grower.next(stop); });
+    if (!has_more) return nb::none();
+    const RequestArrays& from = grower.request();
+    nb::dict out;
+    const auto add = [&](const char* name, auto values) { out[name] = owned(std::move(values)); };
+    add("first_child", from.first_child);
+    add("first_question", from.first_question);
+    add("otherwise", from.otherwise);
+    add("question_column", from.question_column);
+    add("question_map", from.question_map);
+    add("maps", from.maps);
+    add("slot", from.slot);
+    add("total", from.total);
+    add("columns", from.columns);
+    add("n_codes", from.n_codes);
+    out["n_slots"] = from.n_slots;
+    out["n_totals"] = from.n_totals;
+    out["by_side"] = from.by_side;
+    out["n_classes"] = from.shape.n_classes;
+    out["is_weighted"] = from.shape.is_weighted;
+    return out;
+}
+
+template <class T>
+std::vector<T> vector_of(const nb::dict& from, const char* name, std::size_t size) {
+    const auto array = nb::cast<Array<T>>(from[name], false);
+    if (array.size() != size) throw nb::value_error("The sums do not fit the request.");
+    return {array.data(), array.data() + array.size()};
+}
+
+void take_answer(PieceGrower& grower, const nb::dict& given) {
+    const RequestArrays& request = grower.request();
+    PieceSums sums;
+    std::int64_t size = 0;
+    for (const std::int32_t column : request.columns) size += request.n_codes[column] + 1;
+    sums.cells = vector_of<std::int64_t>(given, "cells", size * request.shape.width() * request.n_slots);
+    const std::size_t n_totals = request.n_totals, n_numbers = request.shape.n_classes == 0 ? n_totals : 0;
+    sums.totals = vector_of<std::int64_t>(given, "totals", n_totals * total_width(request.shape));
+    sums.low = vector_of<double>(given, "low", n_numbers);
+    sums.high = vector_of<double>(given, "high", n_numbers);
+    call_core([&](Stop& stop) { grower.answer(sums, stop); });
+}
+
+void finish_rows(PieceGrower& grower, const nb::dict& given, const nb::list& codes, const nb::object& target,
+                 const nb::object& weights, Nodes nodes) {
+    const PieceRequest request = request_of(given);
+    const PieceRows rows = rows_of(request, codes, target, weights, nodes, true);
+    call_core([&](Stop& stop) { grower.finish(request, rows, stop); });
+}
+
+nb::dict grown_arrays(PieceGrower& grower, bool is_class) {
+    Grown grown;
+    call_core([&](Stop&) { grown = grower.grown(); });
+    leave_out(grown, is_class);
+    return arrays_of(std::move(grown));
+}
+
+}  // namespace
+
+void register_pieces(nb::module_& m) {
+    m.def("add_piece", &add, nb::arg("request"), nb::arg("codes"), nb::arg("target").none(), nb::arg("weights").none(),
+          nb::arg("nodes"), nb::arg("is_checked") = true,
+          "Add up the rows of a piece for a request; `nodes` is the node of every row and is updated.");
+    m.def("route_piece", &route, nb::arg("request"), nb::arg("codes"), nb::arg("nodes"),
+          "Set `nodes` to the node of every row of a piece.");
+    nb::class_<PieceGrower>(m, "PieceGrower", "Growth of a tree from sums of pieces.")
+        .def("__init__", &make_grower, nb::arg("plan"), nb::arg("columns"), nb::arg("facts"))
+        .def("next", &next_request, "The next request as a dict of arrays; None when the tree is complete.")
+        .def_prop_ro("wants_rows", &PieceGrower::wants_rows, "Whether the request is for rows, not for sums.")
+        .def_prop_ro("n_nodes", &PieceGrower::n_nodes, "The number of nodes so far.")
+        .def_prop_ro("n_open", &PieceGrower::n_open, "The number of nodes that are still to be split.")
+        .def("answer", &take_answer, nb::arg("sums"), "Take the sums that answer the request.")
+        .def("finish", &finish_rows, nb::arg("request"), nb::arg("codes"), nb::arg("target"),
+             nb::arg("weights").none(), nb::arg("nodes"), "Finish the nodes of the request from all their rows.")
+        .def("grown", &grown_arrays, nb::arg("is_class"), "The arrays of the tree.");
+}

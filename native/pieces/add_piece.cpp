@@ -1,0 +1,274 @@
+// One pass over the rows of a piece: blocks of rows that stay in the cache are routed to their nodes, then added up four
+// columns at a time. Codes of one byte have 256 cells per node and column while they are added up, so that the place of
+// a cell is a shift; the sums that are returned have a cell per code.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/portable.hpp"
+#include "core/stop.hpp"
+#include "pieces/request.hpp"
+#include "pieces/route.hpp"
+#include "pieces/total.hpp"
+
+namespace hornbeam {
+
+std::int64_t slot_size(const PieceRequest& request) {
+    std::int64_t codes = 0;
+    for (const std::int32_t column : request.columns) codes += request.n_codes[column] + 1;
+    return codes * request.shape.width();
+}
+
+std::int64_t whole_weight(const PieceRequest& request, const PieceRows& rows, std::int64_t row) {
+    const TargetUnits& units = request.units;
+    double weight = rows.weights ? rows.weights[row] * units.weight_scale : 1.0;
+    if (!request.class_weight.empty()) weight *= request.class_weight[rows.classes[row]];
+    if (units.weight_step > 0) weight = std::max(std::nearbyint(weight / units.weight_step), 1.0) * units.weight_step;
+    return std::max<std::int64_t>(1, std::llround(weight / units.weight_unit));
+}
+
+std::int64_t whole_sum(const TargetUnits& units, double number, std::int64_t weight) {
+    return std::llround((number - units.origin) / units.unit * static_cast<double>(weight));
+}
+
+namespace {
+
+constexpr std::int64_t BLOCK = 1 << 13;
+constexpr std::size_t NARROW_CODES = 256;
+constexpr int AT_ONCE = 4;
+
+// The rows of a block that are added up.
+struct BlockRows {
+    std::vector<std::uint32_t> row;   // in the block
+    std::vector<std::uint32_t> slot;  // of each
+    std::vector<std::uint32_t> kind;  // its class
+    std::vector<std::int64_t> weight, sum;
+    void clear() {
+        for (auto* each : {&row, &slot, &kind}) each->clear();
+        weight.clear(), sum.clear();
+    }
+    std::size_t size() const { return row.size(); }
+};
+
+// How a row changes a cell, by kind of target. `cell` is the first number of the cell of a slot and code.
+struct AddTwoClasses {  // both in one integer: rows, and the second class above 2^32
+    static constexpr std::size_t WIDTH = 1;
+    const std::uint32_t* kind;
+    std::size_t width() const { return 1; }
+    std::int64_t step = 0;
+    void look(std::size_t i) { step = 1 + (static_cast<std::int64_t>(kind[i]) << 32); }
+    void add(std::int64_t* cell) const { *cell += step; }
+};
+struct AddClasses {
+    const std::uint32_t* kind;
+    std::size_t n_classes, k = 0;
+    std::size_t width() const { return n_classes; }
+    void look(std::size_t i) { k = kind[i]; }
+    void add(std::int64_t* cell) const { ++cell[k]; }
+};
+struct AddNumbers {
+    const std::int64_t* sums;
+    std::int64_t sum = 0;
+    std::size_t width() const { return 2; }
+    void look(std::size_t i) { sum = sums[i]; }
+    void add(std::int64_t* cell) const { cell[0] += 1, cell[1] += sum; }
+};
+struct AddWeightedClasses {
+    const std::uint32_t* kind;
+    const std::int64_t* weights;
+    std::size_t n_classes, n_counted, k = 0;  // rows of the first `n_counted` classes are counted
+    std::int64_t weight = 0;
+    std::size_t width() const { return n_classes + 1; }
+    void look(std::size_t i) { k = kind[i], weight = weights[i]; }
+    void add(std::int64_t* cell) const { cell[k] += weight, cell[n_classes] += k < n_counted; }
+};
+struct AddWeightedNumbers {
+    const std::int64_t *sums, *weights;
+    std::int64_t sum = 0, weight = 0;
+    std::size_t width() const { return 3; }
+    void look(std::size_t i) { sum = sums[i], weight = weights[i]; }
+    void add(std::int64_t* cell) const { cell[0] += weight, cell[1] += sum, ++cell[2]; }
+};
+
+template <class Use>
+void with_adder(const CellShape& shape, const BlockRows& block, bool by_side, const Use& use) {
+    const auto n_classes = static_cast<std::size_t>(shape.n_classes), n_counted = by_side ? 2 : n_classes;
+    const std::uint32_t* kind = block.kind.data();
+    const std::int64_t *sums = block.sum.data(), *weights = block.weight.data();
+    if (shape.n_classes == 0 && shape.is_weighted) return use(AddWeightedNumbers{sums, weights});
+    if (shape.n_classes == 0) return use(AddNumbers{sums});
+    if (shape.is_weighted) return use(AddWeightedClasses{kind, weights, n_classes, n_counted});
+    if (shape.n_classes == 2) return use(AddTwoClasses{kind});
+    use(AddClasses{kind, n_classes});
+}
+
+template <int Columns, class Adder>
+void add_columns(Adder adder, const BlockRows& block, const std::uint8_t* const* codes, std::int64_t* const* cells) {
+    const std::uint32_t *rows = block.row.data(), *slots = block.slot.data();
+    const std::size_t width = adder.width(), n = block.size();
+    const std::uint8_t *a = codes[0], *b = codes[1], *c = codes[2], *d = codes[3];
+    std::int64_t *at_a = cells[0], *at_b = cells[1], *at_c = cells[2], *at_d = cells[3];
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::uint32_t row = rows[i];
+        const std::size_t first = slots[i] * NARROW_CODES;
+        adder.look(i);
+        adder.add(at_a + (first + a[row]) * width);
+        if constexpr (Columns > 1) adder.add(at_b + (first + b[row]) * width);
+        if constexpr (Columns > 2) adder.add(at_c + (first + c[row]) * width);
+        if constexpr (Columns > 3) adder.add(at_d + (first + d[row]) * width);
+    }
+}
+
+template <class Adder>
+void add_wide(Adder adder, const BlockRows& block, const std::uint16_t* codes, std::size_t n_cells,
+              std::int64_t* cells) {
+    const std::size_t width = adder.width();
+    for (std::size_t i = 0; i < block.size(); ++i) {
+        adder.look(i);
+        adder.add(cells + (block.slot[i] * n_cells + codes[block.row[i]]) * width);
+    }
+}
+
+class Pass {
+  public:
+    Pass(const PieceRequest& request, const PieceRows& rows)
+        : request_(request), rows_(rows), router_(request, rows.codes) {
+        shape_ = request.shape;
+        is_packed_ = shape_.n_classes == 2 && !shape_.is_weighted;
+        width_ = is_packed_ ? 1 : shape_.width();
+        for (const std::int32_t column : request.columns)
+            cells_.emplace_back(request.n_slots * n_cells(column) * width_, 0);
+        const std::size_t n_totals = request.n_totals;
+        out_.totals.assign(n_totals * total_width(shape_), 0);
+        if (shape_.n_classes == 0) {
+            out_.low.assign(n_totals, std::numeric_limits<double>::infinity());
+            out_.high.assign(n_totals, -std::numeric_limits<double>::infinity());
+        }
+    }
+
+    PieceSums run() {
+        for (std::int64_t begin = 0; begin < rows_.n_rows; begin += BLOCK) {
+            const std::int64_t end = std::min(rows_.n_rows, begin + BLOCK);
+            take_block(begin, end);
+            add_block(begin);
+            check_stop((end - begin) * static_cast<std::int64_t>(1 + cells_.size()));
+        }
+        pack();
+        return std::move(out_);
+    }
+
+  private:
+    // The cells of a column per slot while it is added up.
+    std::size_t n_cells(std::int32_t column) const {
+        return rows_.codes[column].narrow ? NARROW_CODES : request_.n_codes[column] + 1;
+    }
+
+    void take_block(std::int64_t begin, std::int64_t end) {
+        block_.clear();
+        for (std::int64_t row = begin; row < end; ++row) {
+            const std::int32_t node = rows_.node[row] = router_.node(rows_.node[row], row);
+            const std::int32_t slot = request_.slot[node], total = request_.total[node];
+            if (slot < 0 && total < 0) continue;
+            std::uint32_t kind = rows_.classes ? rows_.classes[row] : 0;
+            if (request_.by_side) {
+                const std::int32_t first = request_.first_question[node], side = router_.branch(first, first + 1, row);
+                kind = static_cast<std::uint32_t>(side < 0 ? 2 : side);
+            }
+            const std::int64_t weight = shape_.is_weighted ? whole_weight(request_, rows_, row) : 1;
+            const std::int64_t sum = shape_.n_classes == 0 ? whole_sum(request_.units, rows_.numbers[row], weight) : 0;
+            if (total >= 0) add_total(total, row, kind, weight, sum);
+            if (slot < 0) continue;
+            block_.row.push_back(static_cast<std::uint32_t>(row - begin));
+            block_.slot.push_back(static_cast<std::uint32_t>(slot));
+            if (shape_.n_classes > 0) block_.kind.push_back(kind);
+            if (shape_.is_weighted) block_.weight.push_back(weight);
+            if (shape_.n_classes == 0) block_.sum.push_back(sum);
+        }
+    }
+
+    void add_total(std::int32_t place, std::int64_t row, std::uint32_t kind, std::int64_t weight, std::int64_t sum) {
+        std::int64_t* cell = out_.totals.data() + static_cast<std::size_t>(place) * total_width(shape_);
+        if (shape_.n_classes > 0) {
+            cell[kind] += weight;
+            if (shape_.is_weighted) ++cell[shape_.sums()];
+            return;
+        }
+        add_number(shape_, request_.units, rows_.numbers[row], weight, sum, cell);
+        out_.low[place] = std::min(out_.low[place], rows_.numbers[row]);
+        out_.high[place] = std::max(out_.high[place], rows_.numbers[row]);
+    }
+
+    void add_block(std::int64_t begin) {
+        if (block_.size() == 0) return;
+        const std::uint8_t* codes[AT_ONCE] = {};
+        std::int64_t* cells[AT_ONCE] = {};
+        int n = 0;
+        const auto add_narrow = [&] {
+            with_adder(shape_, block_, request_.by_side, [&](auto adder) {
+                if (n == 1) add_columns<1>(adder, block_, codes, cells);
+                if (n == 2) add_columns<2>(adder, block_, codes, cells);
+                if (n == 3) add_columns<3>(adder, block_, codes, cells);
+                if (n == 4) add_columns<4>(adder, block_, codes, cells);
+            });
+            n = 0;
+        };
+        for (std::size_t i = 0; i < cells_.size(); ++i) {
+            const PieceCodes& from = rows_.codes[request_.columns[i]];
+            if (from.wide) {
+                with_adder(shape_, block_, request_.by_side, [&](auto adder) {
+                    add_wide(adder, block_, from.wide + begin, n_cells(request_.columns[i]), cells_[i].data());
+                });
+                continue;
+            }
+            codes[n] = from.narrow + begin;
+            cells[n++] = cells_[i].data();
+            if (n == AT_ONCE) add_narrow();
+        }
+        if (n > 0) add_narrow();
+    }
+
+    // A cell per code, by slot and column.
+    void pack() {
+        out_.cells.resize(static_cast<std::size_t>(request_.n_slots * slot_size(request_)));
+        std::int64_t* to = out_.cells.data();
+        for (std::size_t slot = 0; slot < static_cast<std::size_t>(request_.n_slots); ++slot)
+            for (std::size_t i = 0; i < cells_.size(); ++i) {
+                const std::int32_t column = request_.columns[i];
+                const std::int64_t* from = cells_[i].data() + slot * n_cells(column) * width_;
+                const std::size_t n = request_.n_codes[column] + 1;
+                if (!is_packed_) {
+                    to = std::copy(from, from + n * width_, to);
+                    continue;
+                }
+                for (std::size_t code = 0; code < n; ++code) {
+                    const std::int64_t second = from[code] >> 32;
+                    *to++ = (from[code] & 0xFFFFFFFF) - second;
+                    *to++ = second;
+                }
+            }
+    }
+
+    const PieceRequest& request_;
+    const PieceRows& rows_;
+    Router router_;
+    CellShape shape_;
+    bool is_packed_ = false;
+    std::size_t width_ = 1;
+    std::vector<std::vector<std::int64_t>> cells_;  // of every wanted column
+    BlockRows block_;
+    PieceSums out_;
+};
+
+}  // namespace
+
+PieceSums add_piece(const PieceRequest& request, const PieceRows& rows) { return Pass(request, rows).run(); }
+
+void route_piece(const PieceRequest& request, const PieceRows& rows) {
+    const Router router(request, rows.codes);
+    for (std::int64_t row = 0; row < rows.n_rows; ++row) {
+        rows.node[row] = router.node(rows.node[row], row);
+        if (row % BLOCK == 0) check_stop(BLOCK);
+    }
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,86 @@
+"""Methods that cannot be grown from pieces, each with what to use instead.
+
+A tree is grown from sums over the rows of each piece, so every part must work on sums per bin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hornbeam.errors import OptionError, Set
+from hornbeam.growing.criteria_in_core import QUANTILE, kernel_of, leaf_quantile
+from hornbeam.growing.method import Method
+from hornbeam.growing.sample import PreparedData
+from hornbeam.growing.without_kernel import without_kernel
+from hornbeam.scale.binned import BinnedData
+from hornbeam.table.column import Kind
+
+_CUTS = ("binned_cuts", "sorted_cuts", "boundary_points")
+_EXACT_CUTS = ("sorted_cuts", "boundary_points")
+_MISSING = ("skip_column", "learned", "own_branch", "surrogates")
+_COMPLETE_ONLY = ("error", "drop_rows", "fractional")
+_MOST_ROWS = 2**31 - 1
+
+
+def check_from_pieces(method: Method, data: BinnedData, has_missing: Sequence[bool]) -> None:
+    """Raise an error if the method cannot be grown from pieces."""
+    for search in method.searches:
+        if search.uses_many_columns or search.name == "lookahead":
+            _refuse(
+                f"the search {search.name}", "its directions need the values of rows", Set("searches", "binned_cuts")
+            )
+        if Kind.NUMERIC in search.kinds and search.name not in _CUTS:
+            _refuse(f"the search {search.name}", "it needs the values of rows", Set("searches", "binned_cuts"))
+        if search.name in _EXACT_CUTS:
+            _check_single_values(search.name, data)
+    if method.missing.name not in (*_MISSING, *_COMPLETE_ONLY):
+        _refuse(f"the missing-value strategy {method.missing.name}", "it needs the values of rows", _other_missing())
+    if method.missing.name in _COMPLETE_ONLY and any(has_missing):
+        column = next(c.name for c, missing in zip(data.columns, has_missing, strict=True) if missing)
+        _refuse(
+            f"the missing-value strategy {method.missing.name}",
+            f"column {column!r} has missing values",
+            _other_missing(),
+        )
+    for stop in method.stops:
+        if stop.name == "same_vectors":
+            _refuse("the stop same_vectors", "it compares single rows", ())
+    if method.first_question is not None:
+        _refuse("first_question", "it needs the values of rows", ())
+    if data.n_rows > _MOST_ROWS:
+        _refuse(f"a table of {data.n_rows:,} rows", f"at most {_MOST_ROWS:,} are counted exactly", ())
+
+
+def check_prepared(start: PreparedData) -> None:
+    """Raise an error if the criterion, the loss or another part is not a function of sums."""
+    assert start.method.criterion is not None
+    if kernel_of(start.method.criterion) in (QUANTILE, "poisson") or leaf_quantile(start.loss) is not None:
+        name = start.method.criterion.name
+        what = f"the loss {start.loss.name}" if leaf_quantile(start.loss) is not None else f"the criterion {name}"
+        _refuse(what, "it is not a sum over rows", (Set("criterion", "squared_error"), Set("loss", "squared")))
+    lacking = without_kernel(start)
+    if lacking:
+        _refuse(lacking, "the core has no kernel for it", ())
+
+
+def _check_single_values(search: str, data: BinnedData) -> None:
+    for column in data.columns:
+        if (column.low != column.high).any():
+            raise OptionError(
+                f"Growing from pieces cannot use the search {search}: column {column.name!r} has more distinct values "
+                f"than its {len(column.low)} bins.",
+                fix=Set("searches", "binned_cuts"),
+                column=column.name,
+            )
+
+
+def _other_missing() -> tuple[Set, ...]:
+    return tuple(Set("missing", name) for name in _MISSING)
+
+
+def _refuse(what: str, reason: str, fix: Set | tuple[Set, ...]) -> None:
+    raise OptionError(
+        f"Growing from pieces cannot use {what}: {reason}.",
+        fix=fix,
+        hint="or read the table into memory." if fix else "Leave it out, or read the table into memory.",
+    )
