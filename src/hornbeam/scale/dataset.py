@@ -7,14 +7,21 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from hornbeam.errors import InputError, OptionError, available, did_you_mean, short_repr
+from hornbeam.errors import InputError, OptionError, Set, available, did_you_mean, short_repr
 from hornbeam.scale.patterns import expand_patterns, is_path
 from hornbeam.scale.sources.arrow import is_stream
-from hornbeam.table.kinds import requested_kind
-from hornbeam.table.read import KindArgument
-from hornbeam.table.sources import format_of
+from hornbeam.table.concat import concatenate
+from hornbeam.table.kinds import DEFAULT_NA_VALUES, requested_kind
+from hornbeam.table.read import KindArgument, read
+from hornbeam.table.sources import format_of, raw_table
+from hornbeam.table.table import Table
 
 SPOOLED = ("csv", "database", "stream")
+
+
+def is_source(source: Any) -> bool:
+    """Whether a dataset can be made of a source: files, an Arrow stream or an iterator of frames."""
+    return is_path(source) or is_stream(source)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,7 +44,7 @@ class Dataset:
     settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not (is_path(self.source) or is_stream(self.source)):
+        if not is_source(self.source):
             raise InputError(
                 f"A dataset needs files, an Arrow stream or an iterator of frames, got a {type(self.source).__name__}.",
                 hint="Data in memory can be passed to hornbeam.read.",
@@ -69,6 +76,34 @@ class Dataset:
                 option="memory",
             )
         return name
+
+    def read(self) -> Table:
+        """The whole dataset as a table in memory; several files are concatenated."""
+        if not is_path(self.source):
+            raise OptionError(
+                "A stream is read in memory as a table or in pieces.",
+                fix=Set("memory", "2GB", "to read it in pieces"),
+                hint="or pass hornbeam.read(stream.read_all()).",
+                option="memory",
+            )
+        settings = dict(self.settings)
+        format_name = settings.pop("format", None)
+        rules = {name: settings.pop(name) for name in ("date_format", "keep_blanks") if name in settings}
+        cells = {name: settings.pop(name, None) for name in ("decimal", "thousands")}
+        na_values = DEFAULT_NA_VALUES if self.na_values is None else tuple(self.na_values)
+        raws = [raw_table(each, format_name, na_values=na_values, **cells, **settings) for each in self.paths()]
+        return read(
+            raws[0] if len(raws) == 1 else concatenate(raws),
+            self.target,
+            kinds=self.kinds,
+            na_values=self.na_values,
+            weights=self.weights,
+            columns=self.columns,
+            drop=self.drop,
+            keep_ids=self.keep_ids,
+            **cells,
+            **rules,
+        )
 
     def predictors(self, names: Sequence[str]) -> list[str]:
         """The names of the predictors among the columns of the source; an error for an unknown or missing name."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterator
 
 from hornbeam.errors import MemoryLimitError, OptionError, short_repr
 from hornbeam.scale.first_pass import Roles
@@ -34,6 +36,20 @@ def bytes_of(memory: str | int) -> int:
             f"memory must be at least {format_bytes(MIN_LIMIT)}, got {format_bytes(size)}.", option="memory", got=memory
         )
     return size
+
+
+@contextlib.contextmanager
+def memory_returned() -> Iterator[None]:
+    """Let pyarrow allocate from the system inside the block: its own pools keep memory that has been freed."""
+    import pyarrow as pa
+
+    before = pa.default_memory_pool()
+    pa.set_memory_pool(pa.system_memory_pool())
+    try:
+        yield
+    finally:
+        pa.set_memory_pool(before)
+        before.release_unused()
 
 
 def batch_rows_within(limit: int, n_columns: int) -> int:

@@ -22,7 +22,7 @@ from hornbeam.scale.bin_files import BinFile, Layout, write_bin_file
 from hornbeam.scale.binned import BinnedData
 from hornbeam.scale.dataset import Dataset
 from hornbeam.scale.first_pass import Roles, TableSummary, empty_summary, summarize_piece
-from hornbeam.scale.memory_limit import batch_rows_within, check_sample_fits
+from hornbeam.scale.memory_limit import batch_rows_within, check_sample_fits, memory_returned
 from hornbeam.scale.plan import TablePlan, plan_table
 from hornbeam.scale.sources.arrow_types import checked_schema
 from hornbeam.scale.sources.parquet import ParquetSource, opened, parquet_source
@@ -69,7 +69,7 @@ def prepared(
     """The bins of a dataset. `held_out` keeps a tenth of the rows, at most 200,000, out of the bins for pruning."""
     if bins_sample < 1000:
         raise OptionError(f"bins_sample must be at least 1000, got {bins_sample}.", option="bins_sample")
-    with work_folder(work) as folder:
+    with work_folder(work) as folder, memory_returned():
         source, formats, notes = opened_source(dataset, folder, memory_limit, report)
         roles = roles_of(dataset, source, bins=bins, bins_sample=bins_sample, held_out=held_out)
         check_sample_fits(roles, source.n_rows, memory_limit)

@@ -65,6 +65,11 @@ def estimate(source: object, target: str | None = None, *, bins_sample: int = BI
     return Estimate(n_rows, n_columns, is_exact, memory, least, n_rows * row_bytes + spool, available_bytes())
 
 
+def column_names(dataset: Dataset) -> tuple[str, ...]:
+    """The names of the columns of a dataset, from footers and first lines."""
+    return tuple(_shape(dataset)[1])
+
+
 def _shape(dataset: Dataset) -> tuple[int, dict[str, str], bool, int]:
     """The number of rows, the types of the columns, whether the number is exact, and the bytes of a copy of them."""
     found = dataset.format()
