@@ -55,6 +55,13 @@ PieceRequest request_of(const nb::dict& dict) {
     given.take("is_weighted", out.shape.is_weighted);
     take_units(given, out.units);
     if (given.find("class_weight")) out.class_weight = view<double>(nb::cast<Arrays>(dict), "class_weight");
+    given.take_enum("sample_method", out.sample.method);
+    given.take("sample_key", out.sample.key);
+    given.take("sample_fraction", out.sample.fraction);
+    double none = 0.0;
+    given.take("sample_none", none);
+    out.sample.set_below(none);
+    given.find("tree");  // rounds keep the nodes of rows by tree
     given.check_all_read();
     return out;
 }
@@ -109,9 +116,10 @@ PieceRows rows_of(const PieceRequest& request, const nb::list& codes, const nb::
 }
 
 nb::dict add(const nb::dict& given, const nb::list& codes, const nb::object& target, const nb::object& weights,
-             Nodes nodes, bool is_checked) {
+             Nodes nodes, std::int64_t first_row, bool is_checked) {
     const PieceRequest request = request_of(given);
-    const PieceRows rows = rows_of(request, codes, target, weights, nodes, is_checked);
+    PieceRows rows = rows_of(request, codes, target, weights, nodes, is_checked);
+    rows.first_row = first_row;
     PieceSums sums;
     call_core([&](Stop&) { sums = add_piece(request, rows); });
     nb::dict out;
@@ -230,9 +238,10 @@ void take_answer(PieceGrower& grower, const nb::dict& given) {
 }
 
 void finish_rows(PieceGrower& grower, const nb::dict& given, const nb::list& codes, const nb::object& target,
-                 const nb::object& weights, Nodes nodes) {
+                 const nb::object& weights, Nodes nodes, const nb::object& row_numbers) {
     const PieceRequest request = request_of(given);
-    const PieceRows rows = rows_of(request, codes, target, weights, nodes, true);
+    PieceRows rows = rows_of(request, codes, target, weights, nodes, true);
+    rows.row_number = data_of<std::int64_t>(row_numbers, rows.n_rows);
     call_core([&](Stop& stop) { grower.finish(request, rows, stop); });
 }
 
@@ -247,7 +256,7 @@ nb::dict grown_arrays(PieceGrower& grower, bool is_class) {
 
 void register_pieces(nb::module_& m) {
     m.def("add_piece", &add, nb::arg("request"), nb::arg("codes"), nb::arg("target").none(), nb::arg("weights").none(),
-          nb::arg("nodes"), nb::arg("is_checked") = true,
+          nb::arg("nodes"), nb::arg("first_row") = 0, nb::arg("is_checked") = true,
           "Add up the rows of a piece for a request; `nodes` is the node of every row and is updated.");
     m.def("route_piece", &route, nb::arg("request"), nb::arg("codes"), nb::arg("nodes"),
           "Set `nodes` to the node of every row of a piece.");
@@ -259,6 +268,6 @@ void register_pieces(nb::module_& m) {
         .def_prop_ro("n_open", &PieceGrower::n_open, "The number of nodes that are still to be split.")
         .def("answer", &take_answer, nb::arg("sums"), "Take the sums that answer the request.")
         .def("finish", &finish_rows, nb::arg("request"), nb::arg("codes"), nb::arg("target"),
-             nb::arg("weights").none(), nb::arg("nodes"), "Finish the nodes of the request from all their rows.")
+             nb::arg("weights").none(), nb::arg("nodes"), nb::arg("row_numbers"), "Finish the nodes of the request from all their rows.")
         .def("grown", &grown_arrays, nb::arg("is_class"), "The arrays of the tree.");
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "core/portable.hpp"
 #include "core/stop.hpp"
@@ -24,7 +25,8 @@ std::int64_t whole_weight(const PieceRequest& request, const PieceRows& rows, st
     double weight = rows.weights ? rows.weights[row] * units.weight_scale : 1.0;
     if (!request.class_weight.empty()) weight *= request.class_weight[rows.classes[row]];
     if (units.weight_step > 0) weight = std::max(std::nearbyint(weight / units.weight_step), 1.0) * units.weight_step;
-    return std::max<std::int64_t>(1, std::llround(weight / units.weight_unit));
+    const std::int64_t once = std::max<std::int64_t>(1, std::llround(weight / units.weight_unit));
+    return once * request.sample.times(rows.row_number ? rows.row_number[row] : rows.first_row + row);
 }
 
 std::int64_t whole_sum(const TargetUnits& units, double number, std::int64_t weight) {
@@ -37,17 +39,13 @@ constexpr std::int64_t BLOCK = 1 << 13;
 constexpr std::size_t NARROW_CODES = 256;
 constexpr int AT_ONCE = 4;
 
-// The rows of a block that are added up.
+// The rows of a block that are added up: the first `n` of each array.
 struct BlockRows {
-    std::vector<std::uint32_t> row;   // in the block
-    std::vector<std::uint32_t> slot;  // of each
-    std::vector<std::uint32_t> kind;  // its class
-    std::vector<std::int64_t> weight, sum;
-    void clear() {
-        for (auto* each : {&row, &slot, &kind}) each->clear();
-        weight.clear(), sum.clear();
-    }
-    std::size_t size() const { return row.size(); }
+    std::size_t n = 0;
+    std::uint32_t row[BLOCK];   // in the block
+    std::uint32_t slot[BLOCK];  // of each
+    std::uint32_t kind[BLOCK];  // its class
+    std::int64_t weight[BLOCK], sum[BLOCK];
 };
 
 // How a row changes a cell, by kind of target. `cell` is the first number of the cell of a slot and code.
@@ -93,8 +91,8 @@ struct AddWeightedNumbers {
 template <class Use>
 void with_adder(const CellShape& shape, const BlockRows& block, bool by_side, const Use& use) {
     const auto n_classes = static_cast<std::size_t>(shape.n_classes), n_counted = by_side ? 2 : n_classes;
-    const std::uint32_t* kind = block.kind.data();
-    const std::int64_t *sums = block.sum.data(), *weights = block.weight.data();
+    const std::uint32_t* kind = block.kind;
+    const std::int64_t *sums = block.sum, *weights = block.weight;
     if (shape.n_classes == 0 && shape.is_weighted) return use(AddWeightedNumbers{sums, weights});
     if (shape.n_classes == 0) return use(AddNumbers{sums});
     if (shape.is_weighted) return use(AddWeightedClasses{kind, weights, n_classes, n_counted});
@@ -104,8 +102,8 @@ void with_adder(const CellShape& shape, const BlockRows& block, bool by_side, co
 
 template <int Columns, class Adder>
 void add_columns(Adder adder, const BlockRows& block, const std::uint8_t* const* codes, std::int64_t* const* cells) {
-    const std::uint32_t *rows = block.row.data(), *slots = block.slot.data();
-    const std::size_t width = adder.width(), n = block.size();
+    const std::uint32_t *rows = block.row, *slots = block.slot;
+    const std::size_t width = adder.width(), n = block.n;
     const std::uint8_t *a = codes[0], *b = codes[1], *c = codes[2], *d = codes[3];
     std::int64_t *at_a = cells[0], *at_b = cells[1], *at_c = cells[2], *at_d = cells[3];
     for (std::size_t i = 0; i < n; ++i) {
@@ -123,7 +121,7 @@ template <class Adder>
 void add_wide(Adder adder, const BlockRows& block, const std::uint16_t* codes, std::size_t n_cells,
               std::int64_t* cells) {
     const std::size_t width = adder.width();
-    for (std::size_t i = 0; i < block.size(); ++i) {
+    for (std::size_t i = 0; i < block.n; ++i) {
         adder.look(i);
         adder.add(cells + (block.slot[i] * n_cells + codes[block.row[i]]) * width);
     }
@@ -164,26 +162,30 @@ class Pass {
     }
 
     void take_block(std::int64_t begin, std::int64_t end) {
-        block_.clear();
+        BlockRows& block = *block_;
+        const std::int32_t *slots = request_.slot.data(), *totals = request_.total.data();
+        std::size_t n = 0;
         for (std::int64_t row = begin; row < end; ++row) {
             const std::int32_t node = rows_.node[row] = router_.node(rows_.node[row], row);
-            const std::int32_t slot = request_.slot[node], total = request_.total[node];
-            if (slot < 0 && total < 0) continue;
+            const std::int32_t slot = slots[node], total = totals[node];
+            if ((slot & total) < 0) continue;
             std::uint32_t kind = rows_.classes ? rows_.classes[row] : 0;
             if (request_.by_side) {
                 const std::int32_t first = request_.first_question[node], side = router_.branch(first, first + 1, row);
                 kind = static_cast<std::uint32_t>(side < 0 ? 2 : side);
             }
             const std::int64_t weight = shape_.is_weighted ? whole_weight(request_, rows_, row) : 1;
+            if (weight == 0) continue;
             const std::int64_t sum = shape_.n_classes == 0 ? whole_sum(request_.units, rows_.numbers[row], weight) : 0;
             if (total >= 0) add_total(total, row, kind, weight, sum);
-            if (slot < 0) continue;
-            block_.row.push_back(static_cast<std::uint32_t>(row - begin));
-            block_.slot.push_back(static_cast<std::uint32_t>(slot));
-            if (shape_.n_classes > 0) block_.kind.push_back(kind);
-            if (shape_.is_weighted) block_.weight.push_back(weight);
-            if (shape_.n_classes == 0) block_.sum.push_back(sum);
+            block.row[n] = static_cast<std::uint32_t>(row - begin);
+            block.slot[n] = static_cast<std::uint32_t>(slot);
+            block.kind[n] = kind;
+            block.weight[n] = weight;
+            block.sum[n] = sum;
+            n += slot >= 0;
         }
+        block.n = n;
     }
 
     void add_total(std::int32_t place, std::int64_t row, std::uint32_t kind, std::int64_t weight, std::int64_t sum) {
@@ -199,24 +201,24 @@ class Pass {
     }
 
     void add_block(std::int64_t begin) {
-        if (block_.size() == 0) return;
+        if (block_->n == 0) return;
         const std::uint8_t* codes[AT_ONCE] = {};
         std::int64_t* cells[AT_ONCE] = {};
         int n = 0;
         const auto add_narrow = [&] {
-            with_adder(shape_, block_, request_.by_side, [&](auto adder) {
-                if (n == 1) add_columns<1>(adder, block_, codes, cells);
-                if (n == 2) add_columns<2>(adder, block_, codes, cells);
-                if (n == 3) add_columns<3>(adder, block_, codes, cells);
-                if (n == 4) add_columns<4>(adder, block_, codes, cells);
+            with_adder(shape_, *block_, request_.by_side, [&](auto adder) {
+                if (n == 1) add_columns<1>(adder, *block_, codes, cells);
+                if (n == 2) add_columns<2>(adder, *block_, codes, cells);
+                if (n == 3) add_columns<3>(adder, *block_, codes, cells);
+                if (n == 4) add_columns<4>(adder, *block_, codes, cells);
             });
             n = 0;
         };
         for (std::size_t i = 0; i < cells_.size(); ++i) {
             const PieceCodes& from = rows_.codes[request_.columns[i]];
             if (from.wide) {
-                with_adder(shape_, block_, request_.by_side, [&](auto adder) {
-                    add_wide(adder, block_, from.wide + begin, n_cells(request_.columns[i]), cells_[i].data());
+                with_adder(shape_, *block_, request_.by_side, [&](auto adder) {
+                    add_wide(adder, *block_, from.wide + begin, n_cells(request_.columns[i]), cells_[i].data());
                 });
                 continue;
             }
@@ -255,7 +257,7 @@ class Pass {
     bool is_packed_ = false;
     std::size_t width_ = 1;
     std::vector<std::vector<std::int64_t>> cells_;  // of every wanted column
-    BlockRows block_;
+    std::unique_ptr<BlockRows> block_ = std::make_unique<BlockRows>();
     PieceSums out_;
 };
 

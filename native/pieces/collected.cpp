@@ -86,7 +86,7 @@ class RowGrower {
         const Reason reason = search_.early_reason(node.totals, node.depth);
         if (reason != Reason::none) return reason;
         if (active.empty())
-            return node.n_asked == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
+            return node.n_used == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
         return search_.decide(
             node, active, [&](std::int32_t column, CodeTable& table) { fill(span, column, table); }, scratch_);
     }
@@ -135,16 +135,27 @@ class RowGrower {
 
     template <class Code>
     void add_rows(Span span, const Code* codes, bool marks, CodeTable& table) const {
-        for (std::int32_t i = span.begin; i < span.end; ++i) {
-            const std::uint32_t row = order_[i], code = codes[row];
-            std::int64_t* sums = table.of(code);
-            ++table.rows[code];
-            if (shape_.n_classes > 0)
-                sums[gathered_.rows.classes[row]] += gathered_.weight_of(row);
-            else
-                sums[0] += gathered_.weight_of(row), sums[1] += gathered_.sum[row];
-            if (marks) table.seen[code / 64] |= std::uint64_t{1} << (code % 64);
-        }
+        const std::uint32_t* order = order_.data();
+        std::int64_t *counts = table.counts.data(), *rows = table.rows.data();
+        const auto width = static_cast<std::size_t>(table.width);
+        const auto each = [&](const auto& add) {
+            for (std::int32_t i = span.begin; i < span.end; ++i) {
+                const std::uint32_t row = order[i], code = codes[row];
+                ++rows[code];
+                add(row, counts + code * width);
+                if (marks) table.seen[code / 64] |= std::uint64_t{1} << (code % 64);
+            }
+        };
+        const std::uint16_t* classes = gathered_.rows.classes;
+        const std::int64_t *weights = gathered_.weight.data(), *numbers = gathered_.sum.data();
+        if (shape_.n_classes > 0 && shape_.is_weighted)
+            each([=](std::uint32_t row, std::int64_t* cell) { cell[classes[row]] += weights[row]; });
+        else if (shape_.n_classes > 0)
+            each([=](std::uint32_t row, std::int64_t* cell) { ++cell[classes[row]]; });
+        else if (shape_.is_weighted)
+            each([=](std::uint32_t row, std::int64_t* cell) { cell[0] += weights[row], cell[1] += numbers[row]; });
+        else
+            each([=](std::uint32_t row, std::int64_t* cell) { ++cell[0], cell[1] += numbers[row]; });
     }
 
     void fill(Span span, std::int32_t column, CodeTable& table) const {
@@ -195,7 +206,7 @@ void PieceGrower::finish(const PieceRequest& request, const PieceRows& rows, Sto
     std::vector<std::vector<std::uint32_t>> of(finished_.size());
     for (std::size_t i = 0; i < of.size(); ++i) of[i].reserve(finished_[i].totals.rows);
     for (std::int64_t row = 0; row < rows.n_rows; ++row)
-        of[request.slot[rows.node[row]]].push_back(static_cast<std::uint32_t>(row));
+        if (gathered.weight_of(static_cast<std::uint32_t>(row)) > 0) of[request.slot[rows.node[row]]].push_back(static_cast<std::uint32_t>(row));
     const std::size_t first = fragments_.size();
     fragments_.resize(first + finished_.size());
     const auto grow_one = [&](std::int64_t i, int worker) {

@@ -27,7 +27,7 @@ struct RouteQuestion {
 struct PieceNode {
     std::int32_t record = 0, depth = 0;
     std::uint64_t id = 1;
-    std::size_t n_asked = 0;  // columns that are not used again
+    std::size_t n_used = 0;  // columns that are not used again
     Totals totals;
     double impurity = 0.0;
     std::vector<std::int32_t> active;  // the columns that may still differ here

@@ -176,7 +176,7 @@ void PieceGrower::settle(std::vector<Family>& families, Stop& stop) {
             write_node(child, fragments_[0]);
             Reason reason = search_.early_reason(child.totals, child.depth);
             if (reason == Reason::none && family.active.empty())
-                reason = child.n_asked == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
+                reason = child.n_used == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
             tasks.push_back({&child, &family.active, reason});
         }
     const auto decide = [&](std::int64_t i, int worker) {

@@ -53,7 +53,7 @@ inline std::vector<PieceNode> children_of(const PieceNode& node, std::int32_t fi
         child.record = first + static_cast<std::int32_t>(b);
         child.depth = node.depth + 1;
         child.id = child_id(node.id, b);
-        child.n_asked = node.n_asked + finishes_column;
+        child.n_used = node.n_used + finishes_column;
         child.totals = node.branches[b];
         child.totals.id = child.id;
     }

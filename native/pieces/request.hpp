@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "pieces/row_sample.hpp"
+
 namespace hornbeam {
 
 // Where the sums of one code are stored: `width` integers per code.
@@ -59,6 +61,7 @@ struct PieceRequest {
     CellShape shape;
     TargetUnits units;
     std::span<const double> class_weight;  // factor on the weight of a row, by class; empty: none
+    RowSample sample;
 };
 
 // Codes of one column: one or two bytes each.
@@ -74,6 +77,8 @@ struct PieceRows {
     const std::uint16_t* classes = nullptr;
     const double* numbers = nullptr;
     const double* weights = nullptr;
+    std::int64_t first_row = 0;               // the number of the first row in the whole table;
+    const std::int64_t* row_number = nullptr;  // of every row, where they do not follow each other
     // The node that every row was known to be at: 0, or what an earlier call wrote. It becomes the row's node now.
     std::int32_t* node = nullptr;
 };

@@ -97,7 +97,7 @@ class RowPredictor:
         The class probabilities of a row; None if the row needs the general path.
         """
 
-def add_piece(request: dict, codes: list, target: object | None, weights: object | None, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], is_checked: bool = True) -> dict:
+def add_piece(request: dict, codes: list, target: object | None, weights: object | None, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], first_row: int = 0, is_checked: bool = True) -> dict:
     """
     Add up the rows of a piece for a request; `nodes` is the node of every row and is updated.
     """
@@ -128,7 +128,7 @@ class PieceGrower:
     def answer(self, sums: dict) -> None:
         """Take the sums that answer the request."""
 
-    def finish(self, request: dict, codes: list, target: object, weights: object | None, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    def finish(self, request: dict, codes: list, target: object, weights: object | None, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_numbers: object) -> None:
         """Finish the nodes of the request from all their rows."""
 
     def grown(self, is_class: bool) -> dict:

@@ -71,6 +71,7 @@ ALLOWED = {
     ("src/hornbeam/tree/file/older_recipes.py", "judge"): "a setting of recipes in older files",
     ("tests/architecture/test_words.py", "*"): "lists the words",
     ("native/pieces/records.hpp", "asks"): "a field of the records of nodes",
+    ("native/pieces/node_search.cpp", "asks"): "a field of questions that nodes keep",
     ("benchmarks/readme_table.py", "asked"): "labels of recorded results",
     ("tests/docs/test_benchmark_table.py", "asked"): "labels of recorded results",
 }

@@ -40,6 +40,8 @@ SETTINGS = {
     "collapsed leaves": {"collapse": True},
     "boundary points": {"searches": ("boundary_points", "best_subset")},
     "cuts at values": {"searches": ({"name": "sorted_cuts", "cut": "data"}, "best_subset")},
+    "random cuts": {"searches": ("random_cuts",)},
+    "random cuts of sampled columns": {"searches": ("random_cuts",), "max_features": 2},
     "groups of C4.5": {"criterion": "c45", "searches": (C45, "c45_groups")},
     "competitors": {"competitors": 3},
 }
@@ -116,6 +118,10 @@ def test_every_setting_gives_the_tree_in_memory(settings):
 @pytest.mark.parametrize("missing", MISSING, ids=str)
 def test_numbers_give_the_tree_in_memory(missing):
     check(table_of(3, is_number=True, missing=0.1), Method(missing=missing))
+
+
+def test_random_cuts_of_numbers_give_the_tree_in_memory():
+    check(table_of(6, is_number=True, missing=0.1), Method(searches=("random_cuts",)))
 
 
 def test_weighted_numbers_give_the_questions_in_memory_and_means_up_to_rounding():

@@ -18,39 +18,22 @@ from hornbeam import _native
 from hornbeam.growing.in_core import tree_of
 from hornbeam.growing.method import Method
 from hornbeam.growing.plan import Plan, plan_for
-from hornbeam.growing.sample import PreparedData, balanced_factors, by_class, tree_metadata
+from hornbeam.growing.sample import PreparedData, tree_metadata
 from hornbeam.scale.binned import BinnedData
+from hornbeam.scale.counting import Root, count_rows
 from hornbeam.scale.outline import outline, prepared_outline, schema_of, with_parts_of
 from hornbeam.scale.refusals import check_from_pieces, check_prepared
 from hornbeam.scale.rounds import LocalRounds, Request, Rounds, Sums
-from hornbeam.scale.target_facts import Units, WeightFacts, WeightRule, units_of
 from hornbeam.table.column import Kind
 from hornbeam.tree.nodes import Tree
 
+DEFAULT_MEMORY = 2**30
 _KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
-_DEFAULT_MEMORY = 2**30
 _CELL = 8
+_ROW_BYTES = 40
+_SMALL_NODE = 4096
 # Progress as it is reported: nodes so far, and nodes that are still to be split.
 Progress = Callable[[int, int], None]
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Counted:
-    """How rows are counted: units, weights by class, and the sums of the root."""
-
-    units: Units
-    rule: WeightRule
-    class_weights: npt.NDArray[np.float64]
-    class_totals: tuple[int, ...]
-    total_weight: float
-    root: Sums
-
-    def settings(self) -> dict[str, Any]:
-        """The entries that every request has."""
-        found: dict[str, Any] = {**self.units.as_dict(), "weight_scale": self.rule.scale, "weight_step": self.rule.step}
-        if self.rule.by_class:
-            found["class_weight"] = np.array(self.rule.by_class)
-        return found
 
 
 def grow_binned(
@@ -63,104 +46,101 @@ def grow_binned(
     progress: Progress | None = None,
     threads: int = 1,
 ) -> Tree:
-    """A tree grown from binned data; `memory_limit` are the bytes that growth may use, which never change the tree."""
+    """A tree grown from binned data; `memory_limit` is the number of bytes for sums and rows, and changes no tree."""
     if rounds is None:
         rounds = LocalRounds(data.pieces, threads=threads)
-    n_classes = len(data.target.levels) if data.target.kind is not Kind.NUMERIC else 0
-    counted = _count(data, method, rounds, n_classes)
-    n_missing = _missing(data, counted)
-    has_missing = [count > 0 for count in n_missing]
-    check_from_pieces(method, data, has_missing)
-    start = prepared_outline(outline(data, counted.class_weights, has_missing), method, seed=seed)
-    check_prepared(start)
-    grower = _grower(data, start, counted, memory_limit or _DEFAULT_MEMORY, threads)
-    _run(grower, rounds, counted, progress)
-    start = with_parts_of(start, method)
-    tree = tree_of(start, grower.grown(n_classes > 0), _metadata(data, start, counted, n_missing))
-    return dataclasses.replace(tree, schema=schema_of(data, _idle(data, counted)))
-
-
-def _count(data: BinnedData, method: Method, rounds: Rounds, n_classes: int) -> Counted:
-    """The units of the target and of the weights, and the sums of the root in them."""
-    target = data.target
-    facts = rounds.target_facts(n_classes, target.minimum / 2 + target.maximum / 2)
-    rule, weights = _weights(data, method, rounds, facts.rows, n_classes)
-    numbers = None if n_classes else (target.minimum, target.maximum, facts.nearest)
-    units = units_of(data.n_rows, weights, numbers)
-    if weights is None:
-        totals = facts.rows.astype(np.float64)
-    else:
-        totals = np.array([total.value() for total in weights.totals])
-    counted = Counted(
-        units,
-        rule,
-        totals,
-        tuple(int(total) for total in totals / units.weight_unit) if n_classes else (),
-        float(data.n_rows) if weights is None else weights.total,
-        Sums(*(np.zeros(0, np.int64),) * 2, *(np.zeros(0),) * 2),
-    )
-    return dataclasses.replace(counted, root=rounds.statistics(_root_request(data, n_classes, counted)))
-
-
-def _weights(
-    data: BinnedData, method: Method, rounds: Rounds, rows: npt.NDArray[np.int64], n_classes: int
-) -> tuple[WeightRule, WeightFacts | None]:
-    """How the weights of rows are changed, and what they add up to; None without weights."""
-    has_weights = any(piece.weights is not None for piece in data.pieces)
-    if not has_weights and (method.class_weight is None or not n_classes):
-        return WeightRule(), None
-    rule = WeightRule()
-    if method.weights == "importance" and has_weights:
-        total = rounds.weight_facts(rule, 0).total
-        rule = WeightRule(scale=data.n_rows / total)
-    if n_classes and method.class_weight is not None:
-        if isinstance(method.class_weight, str):
-            factors = balanced_factors(rows)
+    counting = count_rows(data, method, rounds)
+    root = Root(counting, rounds.statistics([counting.root_request()])[0])
+    growth = TreeGrowth(data, method, root, seed=seed, memory=memory_limit or DEFAULT_MEMORY, threads=threads)
+    while (request := growth.request()) is not None:
+        if growth.needs_rows:
+            growth.finish(request, rounds)
         else:
-            factors = by_class("class_weight", method.class_weight, data.target.levels, missing=1.0)
-        rule = dataclasses.replace(rule, by_class=tuple(factors.tolist()))
-    total = rounds.weight_facts(rule, 0).total
-    rule = dataclasses.replace(rule, step=2.0 ** (int(np.frexp(total)[1]) - 52))
-    return rule, rounds.weight_facts(rule, n_classes)
+            growth.take(rounds.statistics([request])[0])
+        if progress is not None:
+            progress(growth.core.n_nodes, growth.core.n_open)
+    if progress is not None:
+        progress(growth.core.n_nodes, 0)
+    return growth.tree()
 
 
-def _root_request(data: BinnedData, n_classes: int, counted: Counted) -> Request:
-    """The sums of all columns over all rows."""
-    nothing = np.zeros(0, dtype=np.int32)
-    return {
-        "first_child": np.array([-1], dtype=np.int32),
-        "first_question": np.zeros(2, dtype=np.int32),
-        "otherwise": np.array([-1], dtype=np.int16),
-        "question_column": nothing,
-        "question_map": np.zeros(0, dtype=np.int64),
-        "maps": np.zeros(0, dtype=np.int16),
-        "slot": np.zeros(1, dtype=np.int32),
-        "total": np.zeros(1, dtype=np.int32),
-        "columns": np.arange(len(data.columns), dtype=np.int32),
-        "n_codes": np.array([len(column.low) for column in data.columns], dtype=np.uint32),
-        "n_slots": 1,
-        "n_totals": 1,
-        "by_side": False,
-        "n_classes": n_classes,
-        **counted.settings(),
-    }
+class TreeGrowth:
+    """One tree while it grows: requests, answers, and the tree in the end."""
+
+    def __init__(
+        self, data: BinnedData, method: Method, root: Root, *, seed: int, memory: int, threads: int = 1
+    ) -> None:
+        self.data, self.method, self.root = data, method, root
+        has_missing = [weight > 0 for weight in root.missing_weights()]
+        check_from_pieces(method, data, has_missing)
+        table = outline(data, root.class_weights, has_missing)
+        self.start = prepared_outline(table, method, seed=seed, tree=root.counting.tree)
+        check_prepared(self.start)
+        self.core: Any = _core(data, self.start, root, memory, threads)
+        self._settings = root.counting.settings()
+        self._is_at_root = True
+
+    @property
+    def needs_rows(self) -> bool:
+        """Whether the request is for rows."""
+        return bool(self.core.wants_rows)
+
+    def request(self) -> Request | None:
+        """The next request; None when the tree is complete. The sums of the root are known already."""
+        found: Request | None = self.core.next()
+        if self._is_at_root and found is not None:
+            self._is_at_root = False
+            self.take(self.root.sums)
+            found = self.core.next()
+        if found is None:
+            return None
+        return found | {name: value for name, value in self._settings.items() if name not in found}
+
+    def take(self, sums: Sums) -> None:
+        """Take the sums that answer a request."""
+        self.core.answer(sums.as_dict())
+
+    def finish(self, request: Request, rounds: Rounds) -> None:
+        """Take the rows of a request."""
+        rows = rounds.collect(request)
+        self.core.finish(request, rows.codes, rows.target, rows.weights, rows.nodes, rows.row_numbers)
+
+    def tree(self) -> Tree:
+        """The tree, once it is complete."""
+        start = with_parts_of(self.start, self.method)
+        arrays = self.core.grown(self.root.counting.n_classes > 0)
+        tree = tree_of(start, arrays, _metadata(start, self.root))
+        return dataclasses.replace(tree, schema=schema_of(self.data, _idle(self.data, self.root)))
 
 
-def _root_cells(data: BinnedData, counted: Counted) -> list[npt.NDArray[np.int64]]:
-    """The sums of the root by column: a row per code, the last for missing values."""
-    codes = [len(column.low) + 1 for column in data.columns]
-    width = len(counted.root.cells) // sum(codes) if codes else 1
-    ends = np.cumsum(codes)[:-1] * width
-    return [part.reshape(-1, width) for part in np.split(counted.root.cells, ends)]
+def _idle(data: BinnedData, root: Root) -> list[bool]:
+    """Whether a column is missing in all rows, or has one value in all of them."""
+    found = []
+    for column, rows in zip(data.columns, root.rows(), strict=True):
+        present = np.flatnonzero(rows)
+        code = int(present[0]) if len(present) == 1 else -1
+        found.append(code >= 0 and (code == len(column.low) or bool(column.low[code] == column.high[code])))
+    return found
 
 
-def _root_rows(data: BinnedData, counted: Counted) -> list[npt.NDArray[np.int64]]:
-    """The rows of the root by column and code."""
-    n_sums = len(counted.class_totals) or 1
-    last = -1 if counted.units.is_weighted else None
-    return [
-        cells[:, last] if last is not None else cells[:, :n_sums].sum(axis=1) for cells in _root_cells(data, counted)
+def _core(data: BinnedData, start: PreparedData, root: Root, memory: int, threads: int) -> Any:
+    plan = plan_for(start)
+    plan.pop("weights", None)
+    columns = [
+        (_KINDS[column.kind], column.low, column.high, bool(rows[-1]), _common(rows, plan))
+        for column, rows in zip(data.columns, root.rows(), strict=True)
     ]
+    units = root.counting.units
+    facts = {
+        "n_rows": root.n_rows,
+        **units.as_dict(),
+        "class_totals": root.class_totals if root.counting.n_classes else [],
+        **_limits(data, root, memory),
+        "threads": threads,
+    }
+    if units.is_weighted:
+        facts["weight"] = sum(root.class_totals)
+    return _native.PieceGrower(plan, columns, facts)
 
 
 def _common(rows: npt.NDArray[np.int64], plan: Plan) -> int:
@@ -169,70 +149,27 @@ def _common(rows: npt.NDArray[np.int64], plan: Plan) -> int:
     return -1 if len(rows) != 3 or rows[-1] or is_read_alone else int(rows[1] > rows[0])
 
 
-def _missing(data: BinnedData, counted: Counted) -> list[int]:
-    """The weight of the missing values of every column, in units."""
-    n_sums = len(counted.class_totals) or 1
-    return [int(cells[-1, :n_sums].sum()) for cells in _root_cells(data, counted)]
+def _limits(data: BinnedData, root: Root, memory: int) -> dict[str, int]:
+    """How the memory is used: a quarter each for the sums of a round, for those that open nodes keep, and for rows.
 
-
-def _idle(data: BinnedData, counted: Counted) -> list[bool]:
-    """Whether a column is missing in all rows, or has one value in all of them."""
-    found = []
-    for column, cells in zip(data.columns, _root_cells(data, counted), strict=True):
-        present = np.flatnonzero(cells.any(axis=1))
-        is_one = len(present) == 1 and (
-            present[0] == len(column.low) or column.low[present[0]] == column.high[present[0]]
-        )
-        found.append(bool(is_one))
-    return found
-
-
-def _grower(data: BinnedData, start: PreparedData, counted: Counted, memory: int, threads: int) -> Any:
-    plan = plan_for(start)
-    plan["bins"] = 0
-    plan.pop("weights", None)
-    columns = [
-        (_KINDS[column.kind], column.low, column.high, bool(rows[-1]), _common(rows, plan))
-        for column, rows in zip(data.columns, _root_rows(data, counted), strict=True)
-    ]
-    row_bytes = sum(1 if len(column.low) < 256 else 2 for column in data.columns) + 32
-    facts = {
-        "n_rows": data.n_rows,
-        **counted.units.as_dict(),
-        "class_totals": list(counted.class_totals),
-        "round_cells": max(memory // 4 // _CELL, 1),
-        "held_cells": max(memory // 4 // _CELL, 1),
-        "collected": max(memory // 4 // row_bytes, 1),
-        "collected_at_once": max(memory // 4 // row_bytes, 1),
-        "threads": threads,
+    Nodes are finished from their rows when they are small, or when the sums of all nodes of their size do not fit into
+    one round.
+    """
+    share = memory // 4
+    row_bytes = sum(np.dtype(column.dtype).itemsize for column in data.columns) + _ROW_BYTES
+    at_once, cells = max(share // row_bytes, 1), max(share // _CELL, 1)
+    in_rounds = data.n_rows * len(root.sums.cells) // cells
+    return {
+        "round_cells": cells,
+        "held_cells": cells,
+        "collected": min(max(in_rounds, _SMALL_NODE), at_once),
+        "collected_at_once": at_once,
     }
-    if counted.units.is_weighted:
-        facts["weight"] = int(counted.total_weight / counted.units.weight_unit)
-    return _native.PieceGrower(plan, columns, facts)
 
 
-def _run(grower: Any, rounds: Rounds, counted: Counted, progress: Progress | None) -> None:
-    settings = counted.settings()
-    is_root = True
-    while (request := grower.next()) is not None:
-        request |= {name: value for name, value in settings.items() if name not in request}
-        if grower.wants_rows:
-            rows = rounds.collect(request)
-            grower.finish(request, rows.codes, rows.target, rows.weights, rows.nodes)
-        else:
-            sums = counted.root if is_root else rounds.statistics(request)
-            grower.answer(sums.as_dict())
-        is_root = False
-        if progress is not None:
-            progress(grower.n_nodes, grower.n_open)
-    if progress is not None:
-        progress(grower.n_nodes, 0)
-
-
-def _metadata(data: BinnedData, start: PreparedData, counted: Counted, n_missing: list[int]) -> dict[str, Any]:
+def _metadata(start: PreparedData, root: Root) -> dict[str, Any]:
     """The metadata of the tree: those of the outline with the facts of the whole table."""
-    metadata = tree_metadata(start) | {"rows": data.n_rows, "weight": counted.total_weight, "notes": []}
+    metadata = tree_metadata(start) | {"rows": root.n_rows, "weight": root.weight, "notes": []}
     if "missing_fractions" in metadata:
-        unit = counted.units.weight_unit
-        metadata["missing_fractions"] = [count * unit / counted.total_weight for count in n_missing]
+        metadata["missing_fractions"] = [weight / root.weight for weight in root.missing_weights()]
     return metadata

@@ -15,7 +15,7 @@ from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.scale.binned import BinnedData
 from hornbeam.table.column import Kind
 
-_CUTS = ("binned_cuts", "sorted_cuts", "boundary_points")
+_CUTS = ("binned_cuts", "sorted_cuts", "boundary_points", "random_cuts")
 _EXACT_CUTS = ("sorted_cuts", "boundary_points")
 _MISSING = ("skip_column", "learned", "own_branch", "surrogates")
 _COMPLETE_ONLY = ("error", "drop_rows", "fractional")

@@ -47,12 +47,13 @@ class Sums:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class GatheredRows:
-    """The rows of some nodes: the codes of all columns, targets, weights and nodes."""
+    """The rows of some nodes: the codes of all columns, targets, weights, nodes and numbers in the whole table."""
 
     codes: list[npt.NDArray[Any]]
     target: npt.NDArray[Any]
     weights: Floats | None
     nodes: Nodes
+    row_numbers: npt.NDArray[np.int64]
 
 
 class Rounds(Protocol):
@@ -64,11 +65,14 @@ class Rounds(Protocol):
     def weight_facts(self, rule: WeightRule, n_classes: int) -> WeightFacts:
         """What units of the weights depend on, of all pieces."""
 
-    def statistics(self, request: Request) -> Sums:
-        """The sums for a request, of all pieces."""
+    def statistics(self, requests: Sequence[Request]) -> list[Sums]:
+        """The sums for requests of different trees, of all pieces."""
 
     def collect(self, request: Request) -> GatheredRows:
         """The rows of the nodes with a slot, of all pieces."""
+
+    def forget(self, tree: int) -> None:
+        """Drop what is remembered of a tree that is complete."""
 
 
 def piece_sums(request: Request, piece: BinnedPiece, nodes: Nodes | None = None) -> Sums:
@@ -77,7 +81,7 @@ def piece_sums(request: Request, piece: BinnedPiece, nodes: Nodes | None = None)
         nodes = np.zeros(piece.n_rows, dtype=np.int32)
     wanted = {*request["columns"].tolist(), *request["question_column"].tolist()}
     found = _native.add_piece(
-        request, _codes(piece, wanted, len(request["n_codes"])), piece.target, piece.weights, nodes
+        request, _codes(piece, wanted, len(request["n_codes"])), piece.target, piece.weights, nodes, piece.first_row
     )
     # Arrays of a few numbers are read-only.
     return Sums(*(np.require(found[name], requirements="W") for name in ("cells", "totals", "low", "high")))
@@ -96,6 +100,7 @@ def piece_rows(request: Request, piece: BinnedPiece, nodes: Nodes | None = None)
         np.ascontiguousarray(piece.target[rows]),
         None if piece.weights is None else np.ascontiguousarray(piece.weights[rows]),
         nodes[rows],
+        rows + piece.first_row,
     )
 
 
@@ -113,55 +118,68 @@ def joined(parts: Sequence[GatheredRows]) -> GatheredRows:
         if any(each is None for each in weights)
         else np.concatenate([each for each in weights if each is not None]),
         np.concatenate([part.nodes for part in parts]),
+        np.concatenate([part.row_numbers for part in parts]),
     )
 
 
 class LocalRounds:
     """Rounds over pieces in this process, on one or more threads.
 
-    `remembers` keeps the node of every row between rounds (4 bytes per row), so that rows are routed one level per
-    round.
+    `remembers` keeps the node of every row between rounds (4 bytes per row and tree), so that rows are routed one level
+    per round.
     """
 
     def __init__(self, pieces: Sequence[BinnedPiece], *, threads: int = 1, remembers: bool = True) -> None:
         self.pieces = pieces
         self.threads = max(1, min(threads, len(pieces)))
-        self._nodes: list[Nodes] | None = (
-            [np.zeros(piece.n_rows, dtype=np.int32) for piece in pieces] if remembers else None
-        )
+        self.remembers = remembers
+        self._nodes: dict[tuple[int, int], Nodes] = {}
 
     def target_facts(self, n_classes: int, middle: float) -> TargetFacts:
         """What units of the target depend on."""
-        found = self._each(lambda piece, _: target_facts(piece, n_classes, middle))
-        return TargetFacts.merged(found)
+        return TargetFacts.merged(self._each(lambda place: target_facts(self.pieces[place], n_classes, middle)))
 
     def weight_facts(self, rule: WeightRule, n_classes: int) -> WeightFacts:
         """What units of the weights depend on."""
-        return WeightFacts.merged(self._each(lambda piece, _: weight_facts(piece, rule, n_classes)))
+        return WeightFacts.merged(self._each(lambda place: weight_facts(self.pieces[place], rule, n_classes)))
 
-    def statistics(self, request: Request) -> Sums:
-        """The sums for a request."""
-        answers = iter(self._each(lambda piece, nodes: piece_sums(request, piece, nodes)))
-        total: Sums = next(answers)
-        for answer in answers:
-            total.add(answer)
-        return total
+    def statistics(self, requests: Sequence[Request]) -> list[Sums]:
+        """The sums for requests of different trees."""
+
+        def answers(place: int) -> list[Sums]:
+            piece = self.pieces[place]
+            return [piece_sums(request, piece, self._known(request, place)) for request in requests]
+
+        found = iter(self._each(answers))
+        totals: list[Sums] = next(found)
+        for parts in found:
+            for total, part in zip(totals, parts, strict=True):
+                total.add(part)
+        return totals
 
     def collect(self, request: Request) -> GatheredRows:
-        """The rows of the nodes with a slot, in the order of the pieces."""
-        found = sorted(
-            self._each(lambda piece, nodes: (piece.first_row, piece_rows(request, piece, nodes))),
-            key=lambda item: item[0],
-        )
-        return joined([rows for _, rows in found])
+        """The rows of the nodes with a slot."""
+        found = self._each(lambda place: piece_rows(request, self.pieces[place], self._known(request, place)))
+        return joined(list(found))
 
-    def _each(self, work: Callable[[BinnedPiece, Nodes | None], Any]) -> Iterable[Any]:
+    def forget(self, tree: int) -> None:
+        """Drop what is remembered of a tree."""
+        self._nodes = {at: nodes for at, nodes in self._nodes.items() if at[1] != tree}
+
+    def _known(self, request: Request, place: int) -> Nodes | None:
+        if not self.remembers:
+            return None
+        new = np.zeros(0, dtype=np.int32)
+        known = self._nodes.setdefault((place, int(request["tree"])), new)
+        if known is new:
+            known = self._nodes[place, int(request["tree"])] = np.zeros(self.pieces[place].n_rows, dtype=np.int32)
+        return known
+
+    def _each(self, work: Callable[[int], Any]) -> Iterable[Any]:
         """The results of all pieces, in any order; no more of them at once than threads."""
-        nodes: Sequence[Nodes | None] = self._nodes if self._nodes is not None else [None] * len(self.pieces)
         if self.threads == 1:
-            return (work(piece, known) for piece, known in zip(self.pieces, nodes, strict=True))
-        tasks = [functools.partial(work, piece, known) for piece, known in zip(self.pieces, nodes, strict=True)]
-        return self._on_threads(tasks)
+            return map(work, range(len(self.pieces)))
+        return self._on_threads([functools.partial(work, place) for place in range(len(self.pieces))])
 
     def _on_threads(self, tasks: list[Callable[[], Any]]) -> Iterator[Any]:
         with ThreadPoolExecutor(self.threads) as pool:

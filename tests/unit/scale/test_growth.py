@@ -50,8 +50,10 @@ class ShuffledRounds(LocalRounds):
     def _shuffled(self):
         return [self.pieces[i] for i in self.rng.permutation(len(self.pieces))]
 
-    def statistics(self, request):
-        request = pickle.loads(pickle.dumps(request))
+    def statistics(self, requests):
+        return [self._sums(pickle.loads(pickle.dumps(request))) for request in requests]
+
+    def _sums(self, request):
         total, *others = [piece_sums(request, piece) for piece in self._shuffled()]
         for other in others:
             total.add(other)

@@ -1,0 +1,102 @@
+"""Growth of forests, bagged trees and extra trees from binned data in pieces.
+
+A row is in the sample of a tree as often as a hash of the seed, the tree and the number of the row determines: counts
+have a Poisson distribution, or are 0 and 1 without replacement. So the sample does not depend on pieces. Several trees
+share each pass over the pieces; the forest does not depend on how many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hornbeam.ensembles.members import check_tree_count
+from hornbeam.ensembles.row_sampling import RowSampling
+from hornbeam.errors import OptionError, Set
+from hornbeam.growing.method import Method
+from hornbeam.scale.binned import BinnedData
+from hornbeam.scale.counting import Counting, Root, RowSample, count_rows
+from hornbeam.scale.grow import DEFAULT_MEMORY, TreeGrowth
+from hornbeam.scale.rounds import LocalRounds, Rounds
+from hornbeam.tree.forest import Forest
+from hornbeam.tree.nodes import Tree
+
+_MOST_TOGETHER = 16
+_NODE_BYTES = 4
+
+
+def grow_forest_binned(
+    data: BinnedData,
+    method: Method,
+    *,
+    n_trees: int = 100,
+    sampling: RowSampling | None = None,
+    combine: str = "mean",
+    seed: int = 0,
+    memory_limit: int | None = None,
+    rounds: Rounds | None = None,
+    progress: Callable[[int], None] | None = None,
+    threads: int = 1,
+) -> Forest:
+    """A forest grown from binned data; `progress` is called with the number of complete trees."""
+    check_tree_count(n_trees)
+    sampling = RowSampling() if sampling is None else sampling
+    if sampling.method not in ("none", "rows"):
+        raise OptionError(
+            f"Growing from pieces cannot sample rows by {sampling.method}: each row is sampled alone.",
+            fix=Set("method", "rows", inside="RowSampling"),
+        )
+    if rounds is None:
+        rounds = LocalRounds(data.pieces, threads=threads)
+    memory = memory_limit or DEFAULT_MEMORY
+    together = max(1, min(_MOST_TOGETHER, n_trees, memory // 4 // max(data.n_rows * _NODE_BYTES, 1)))
+    counting = count_rows(data, method, rounds)
+    trees: list[Tree] = []
+    for first in range(0, n_trees, together):
+        numbers = range(first, min(first + together, n_trees))
+        countings = [counting.for_tree(tree, _sample(sampling, seed, tree)) for tree in numbers]
+        trees += _grow_together(data, method, countings, rounds, seed=seed, memory=memory // together, threads=threads)
+        for tree in numbers:
+            rounds.forget(tree)
+        if progress is not None:
+            progress(len(trees))
+    metadata: dict[str, Any] = {
+        "rows": data.n_rows,
+        "weight": data.total_weight,
+        "seed": seed,
+        "row_hash_sampling": sampling.settings(),
+        "notes": [],
+    }
+    return Forest(
+        schema=trees[0].schema, trees=tuple(trees), combine=combine, recipe=trees[0].recipe, metadata=metadata
+    )
+
+
+def _sample(sampling: RowSampling, seed: int, tree: int) -> RowSample | None:
+    if sampling.method == "none":
+        return None
+    return RowSample(sampling.with_replacement, sampling.fraction, seed, tree)
+
+
+def _grow_together(
+    data: BinnedData, method: Method, countings: list[Counting], rounds: Rounds, *, seed: int, memory: int, threads: int
+) -> list[Tree]:
+    """Trees whose requests for sums share rounds."""
+    sums = rounds.statistics([counting.root_request() for counting in countings])
+    growths = [
+        TreeGrowth(data, method, Root(counting, root), seed=seed, memory=memory, threads=threads)
+        for counting, root in zip(countings, sums, strict=True)
+    ]
+    growing = list(growths)
+    while growing:
+        requests = [(growth, growth.request()) for growth in growing]
+        for growth, request in requests:
+            if request is not None and growth.needs_rows:
+                growth.finish(request, rounds)
+        waiting = [(growth, request) for growth, request in requests if request is not None and not growth.needs_rows]
+        if waiting:
+            answers = rounds.statistics([request for _, request in waiting])
+            for (growth, _), answer in zip(waiting, answers, strict=True):
+                growth.take(answer)
+        growing = [growth for growth, request in requests if request is not None]
+    return [growth.tree() for growth in growths]
