@@ -4,6 +4,7 @@
 namespace nb = nanobind;
 
 void register_boosting(nb::module_& m);
+void register_code_values(nb::module_& m);
 void register_explaining(nb::module_& m);
 void register_ensembles(nb::module_& m);
 void register_growing(nb::module_& m);
@@ -20,6 +21,7 @@ NB_MODULE(_native, m) {
     nb::set_leak_warnings(false);
     m.doc() = "The compiled core of hornbeam: arrays in, arrays out.";
     register_boosting(m);
+    register_code_values(m);
     register_explaining(m);
     register_ensembles(m);
     register_growing(m);
