@@ -6,6 +6,7 @@ method without a kernel is grown by the reference implementation (`in_python.py`
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -87,11 +88,10 @@ def _parts(start: PreparedData) -> dict[str, Any]:
 
     The core needs no loss for classes, whose weights it returns.
     """
-    method, parts = start.method, start.method.parts_in_core
-    kinds = {column.kind for column in start.sample.columns}
-    if kinds and any(kinds.isdisjoint(search.kinds) for search in method.searches):
-        pairs = zip(method.searches, parts["searches"], strict=True)
-        parts = {**parts, "searches": [value for search, value in pairs if not kinds.isdisjoint(search.kinds)]}
+    parts, kinds = start.method.parts_in_core, {column.kind for column in start.sample.columns}
+    is_used = [not kinds.isdisjoint(search.kinds) for search in start.method.searches]
+    if any(is_used) and not all(is_used):
+        parts = {**parts, "searches": list(itertools.compress(parts["searches"], is_used))}
     return parts if start.sample.n_classes else {**parts, "loss": start.loss.in_core()}
 
 

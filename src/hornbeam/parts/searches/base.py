@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from hornbeam.options import Part
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Limits, NodeView, Sample
-from hornbeam.table.column import Column, Kind
+from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Question
 
 
@@ -69,8 +68,8 @@ class Search(Part, abc.ABC):
         """Raise an error if the search does not support a sample; called once, before growth."""
         return None
 
-    def bit_questions(self, columns: Sequence[Column]) -> list[BitQuestion]:
-        """The questions about the columns of a table as bits; only of searches that `uses_bits`."""
+    def bit_questions(self, sample: Sample) -> list[BitQuestion]:
+        """The questions about the columns of a sample as bits; none for searches without `uses_bits`."""
         return []
 
     @abc.abstractmethod
