@@ -56,7 +56,8 @@ TEST("every part of a registry has a name of its own, and reads its defaults") {
 TEST("a plan has what its parts say, and nothing else") {
     const Plan plan = plan_of_parts(usual_parts(), true);
     CHECK(plan.criterion == "gini" && plan.cuts && plan.nominal == NominalSearch::best_subset);
-    CHECK(plan.min_leaf == 3 && plan.min_split == 2 && plan.max_depth == -1 && !plan.splits_pure);
+    CHECK(plan.stops.min_leaf == 3 && plan.stops.min_split == 2 && !plan.stops.splits_pure);
+    CHECK(plan.stops.max_depth == StopRules{}.max_depth);
 }
 
 TEST("strategies that count missing values change nothing in a table without them") {
