@@ -5,8 +5,8 @@
 The wheels are built from the source archive: one for Python 3.11 and one of the stable ABI for 3.12 and later, repaired
 by auditwheel (manylinux). Each is installed in a new virtual environment of every Python found (on PATH, or installed
 by pyenv), where `hornbeam demo` and the tests of the source archive run from it, except those of the source tree. The
-table of what ran is printed and, after a run of all tests, written into docs/compatibility.md. FOLDER keeps the
-environments for a look at failures.
+table of what ran is printed and, if nothing failed, written into docs/compatibility.md. FOLDER keeps the environments
+for a look at failures.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import sys
 import tarfile
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from tools.document import replace_section
@@ -52,19 +53,20 @@ def main() -> int:
         for version, python in found.items():
             rows.append((version, *try_out(python, work / version, source, given.tests, given.jobs)))
             print(*rows[-1], flush=True)
-    table = markdown(rows)
+    table = markdown(rows, given.tests)
     print(f"\n{table}")
     if any("failed" in cell for row in rows for cell in row):
         return 1
-    if not given.tests:
-        replace_section(ROOT / "docs" / "compatibility.md", "wheels", table)
+    replace_section(ROOT / "docs" / "compatibility.md", "wheels", table)
     return 0
 
 
-def markdown(rows: list[tuple[str, ...]]) -> str:
-    """The table of what ran, with the system."""
+def markdown(rows: list[tuple[str, ...]], tests: Sequence[str]) -> str:
+    """The table of what ran, with the system and the tests."""
     libc = " ".join(platform.libc_ver())
-    lines = [f"{platform.system()} {platform.machine()}, {libc}:", "", "| Python | wheel | `hornbeam demo` | tests |"]
+    which = ", ".join(f"`{each}`" for each in tests) or "all but those of the source tree"
+    lines = [f"{platform.system()} {platform.machine()}, {libc}; tests: {which}.", ""]
+    lines += ["| Python | wheel | `hornbeam demo` | tests |"]
     return "\n".join([*lines, "|---|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)])
 
 
@@ -118,7 +120,7 @@ def build(python: str, folder: Path, source: Path) -> None:
         subprocess.run(command, check=True, env=environment, capture_output=True)
 
 
-def try_out(python: str, folder: Path, source: Path, tests: list[str], jobs: str) -> tuple[str, str, str]:
+def try_out(python: str, folder: Path, source: Path, tests: Sequence[str], jobs: str) -> tuple[str, str, str]:
     """Install the fitting wheel in an empty environment, run the demo and the tests: wheel, and the two outcomes."""
     print(f"trying Python {_version_of(python)}", flush=True)
     own = _environment(python, folder)
