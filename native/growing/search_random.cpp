@@ -70,8 +70,8 @@ bool fill_sides(const Scoring& s, const NodeView& node, std::int32_t column, dou
 }
 
 // The score of a random question from the branches of the levels of a table.
-void score_branches(const Scoring& s, const NodeView& node, const RandomQuestion& drawn, bool is_code,
-                    std::vector<std::int32_t> branch, const LevelTable& table, Candidate& out) {
+void score_branches(const Scoring& s, const NodeView& node, const RandomQuestion& drawn,
+                    const std::vector<std::int32_t>& branch, const LevelTable& table, Candidate& out) {
     const bool is_cut = s.columns[out.column].kind != Kind::nominal;
     TwoSides sides(table, *s.criterion);
     for (int i = 0; i < table.size(); ++i)
@@ -85,11 +85,11 @@ void score_branches(const Scoring& s, const NodeView& node, const RandomQuestion
     if (is_cut) {
         out.low = drawn.cut;
         out.high = std::numeric_limits<double>::infinity();  // no middle: the cut stands where it was drawn
-        if (is_code) out.code = static_cast<std::uint32_t>(drawn.cut);
+        if (s.columns[out.column].kind == Kind::ordinal) out.code = static_cast<std::uint32_t>(drawn.cut);
     } else {
         out.groups = std::make_shared<Grouping>();
         out.groups->levels = table.present;
-        out.groups->branch = std::move(branch);
+        out.groups->branch = branch;
     }
     s.finish(out, share, 1, node.totals);
 }
@@ -162,7 +162,7 @@ Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t co
         for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
         if (!is_cut) make_canonical(branch);
     }
-    score_branches(s, node, drawn, !ready.is_plain, std::move(branch), table, out);
+    score_branches(s, node, drawn, branch, table, out);
     if (!out.found()) return out;
     if (is_filled && is_cut) out.missing_branch = usual > drawn.cut;
     if (is_filled) direct_filled(usual, out);
@@ -194,7 +194,7 @@ Candidate score_in_table(const Scoring& s, const NodeView& node, std::int32_t co
         for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
         if (!is_cut) make_canonical(branch);
         codes.clear(ready.n_codes);
-        score_branches(s, node, drawn, true, std::move(branch), table, out);
+        score_branches(s, node, drawn, branch, table, out);
         return out;
     }
     // The last code below the cut; the bin that the cut falls into is above it, unless it is the first.
@@ -215,7 +215,7 @@ Candidate score_in_table(const Scoring& s, const NodeView& node, std::int32_t co
     const std::uint32_t code = codes.present[below];
     codes.clear(ready.n_codes);
     set_sides(s, node.totals, counts.data(), rows, table);
-    score_branches(s, node, moved, false, {0, 1}, table, out);
+    score_branches(s, node, moved, {0, 1}, table, out);
     out.code = code;
     return out;
 }
