@@ -88,11 +88,19 @@ void check_codes(const PieceCodes& codes, std::int64_t n_rows, std::uint32_t n_c
 
 using Nodes = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-PieceRows rows_of(const PieceRequest& request, const nb::list& codes, const nb::handle& target,
-                  const nb::handle& weights, Nodes& nodes, bool is_checked) {
+// The rows of a piece: codes, target and weights as arrays or None, the node of every row, the number of the first row or
+// of every row.
+PieceRows rows_of(const PieceRequest& request, const nb::dict& dict, bool is_checked) {
+    DictReader given(dict, "rows");
+    auto nodes = nb::cast<Nodes>(given.get("nodes"), false);
     PieceRows out;
     out.n_rows = static_cast<std::int64_t>(nodes.size());
     out.node = nodes.data();
+    const auto codes = nb::cast<nb::list>(given.get("codes"));
+    const nb::handle target = given.get("target"), weights = given.get("weights");
+    given.take("first_row", out.first_row);
+    if (const nb::handle numbers = given.find("row_numbers")) out.row_number = data_of<std::int64_t>(numbers, out.n_rows);
+    given.check_all_read();
     out.codes.resize(codes.size());
     for (std::size_t c = 0; c < codes.size(); ++c) {
         if (codes[c].is_none()) continue;
@@ -115,11 +123,9 @@ PieceRows rows_of(const PieceRequest& request, const nb::list& codes, const nb::
     return out;
 }
 
-nb::dict add(const nb::dict& given, const nb::list& codes, const nb::object& target, const nb::object& weights,
-             Nodes nodes, std::int64_t first_row, bool is_checked) {
+nb::dict add(const nb::dict& given, const nb::dict& given_rows) {
     const PieceRequest request = request_of(given);
-    PieceRows rows = rows_of(request, codes, target, weights, nodes, is_checked);
-    rows.first_row = first_row;
+    const PieceRows rows = rows_of(request, given_rows, true);
     PieceSums sums;
     call_core([&](Stop&) { sums = add_piece(request, rows); });
     nb::dict out;
@@ -130,9 +136,9 @@ nb::dict add(const nb::dict& given, const nb::list& codes, const nb::object& tar
     return out;
 }
 
-void route(const nb::dict& given, const nb::list& codes, Nodes nodes) {
+void route(const nb::dict& given, const nb::dict& given_rows) {
     const PieceRequest request = request_of(given);
-    const PieceRows rows = rows_of(request, codes, nb::none(), nb::none(), nodes, false);
+    const PieceRows rows = rows_of(request, given_rows, false);
     call_core([&](Stop&) { route_piece(request, rows); });
 }
 
@@ -237,11 +243,9 @@ void take_answer(PieceGrower& grower, const nb::dict& given) {
     call_core([&](Stop& stop) { grower.answer(sums, stop); });
 }
 
-void finish_rows(PieceGrower& grower, const nb::dict& given, const nb::list& codes, const nb::object& target,
-                 const nb::object& weights, Nodes nodes, const nb::object& row_numbers) {
+void finish_rows(PieceGrower& grower, const nb::dict& given, const nb::dict& given_rows) {
     const PieceRequest request = request_of(given);
-    PieceRows rows = rows_of(request, codes, target, weights, nodes, true);
-    rows.row_number = data_of<std::int64_t>(row_numbers, rows.n_rows);
+    const PieceRows rows = rows_of(request, given_rows, true);
     call_core([&](Stop& stop) { grower.finish(request, rows, stop); });
 }
 
@@ -255,11 +259,10 @@ nb::dict grown_arrays(PieceGrower& grower, bool is_class) {
 }  // namespace
 
 void register_pieces(nb::module_& m) {
-    m.def("add_piece", &add, nb::arg("request"), nb::arg("codes"), nb::arg("target").none(), nb::arg("weights").none(),
-          nb::arg("nodes"), nb::arg("first_row") = 0, nb::arg("is_checked") = true,
-          "Add up the rows of a piece for a request; `nodes` is the node of every row and is updated.");
-    m.def("route_piece", &route, nb::arg("request"), nb::arg("codes"), nb::arg("nodes"),
-          "Set `nodes` to the node of every row of a piece.");
+    m.def("add_piece", &add, nb::arg("request"), nb::arg("rows"),
+          "Add up the rows of a piece for a request; `rows` are arrays by name, and `nodes` of them is updated.");
+    m.def("route_piece", &route, nb::arg("request"), nb::arg("rows"),
+          "Set `nodes` of the rows of a piece to the node of every row.");
     nb::class_<PieceGrower>(m, "PieceGrower", "Growth of a tree from sums of pieces.")
         .def("__init__", &make_grower, nb::arg("plan"), nb::arg("columns"), nb::arg("facts"))
         .def("next", &next_request, "The next request as a dict of arrays; None when the tree is complete.")
@@ -267,7 +270,7 @@ void register_pieces(nb::module_& m) {
         .def_prop_ro("n_nodes", &PieceGrower::n_nodes, "The number of nodes so far.")
         .def_prop_ro("n_open", &PieceGrower::n_open, "The number of nodes that are still to be split.")
         .def("answer", &take_answer, nb::arg("sums"), "Take the sums that answer the request.")
-        .def("finish", &finish_rows, nb::arg("request"), nb::arg("codes"), nb::arg("target"),
-             nb::arg("weights").none(), nb::arg("nodes"), nb::arg("row_numbers"), "Finish the nodes of the request from all their rows.")
+        .def("finish", &finish_rows, nb::arg("request"), nb::arg("rows"),
+             "Finish the nodes of the request from all their rows.")
         .def("grown", &grown_arrays, nb::arg("is_class"), "The arrays of the tree.");
 }

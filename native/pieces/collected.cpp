@@ -33,12 +33,11 @@ struct Gathered {
 
 class RowGrower {
   public:
-    RowGrower(const Gathered& gathered, const Plan& plan, const std::vector<ReadyColumn>& columns,
-              const TargetUnits& units, const NodeSearch& search, Scratch& scratch, Fragment& fragment)
+    RowGrower(const Gathered& gathered, const NodeSearch& search, Scratch& scratch, Fragment& fragment)
         : gathered_(gathered),
-          plan_(plan),
-          columns_(columns),
-          units_(units),
+          plan_(search.job().plan),
+          columns_(search.job().columns),
+          units_(gathered.request.units),
           shape_(gathered.request.shape),
           search_(search),
           scratch_(scratch),
@@ -117,8 +116,10 @@ class RowGrower {
 
     void set_totals(Span span, bool is_open, Totals& totals) const {
         if (shape_.n_classes > 0 && !is_open) return search_.finish_totals(totals);
-        std::vector<std::int64_t> cell(total_width(shape_), 0);
-        double low = std::numeric_limits<double>::infinity(), high = -low;
+        PieceSums sums;
+        sums.totals.assign(total_width(shape_), 0);
+        sums.low = {std::numeric_limits<double>::infinity()}, sums.high = {-sums.low[0]};
+        std::int64_t* cell = sums.totals.data();
         for (std::int32_t i = span.begin; i < span.end; ++i) {
             const std::uint32_t row = order_[i];
             if (shape_.n_classes > 0) {
@@ -126,11 +127,11 @@ class RowGrower {
                 continue;
             }
             const double number = gathered_.rows.numbers[row];
-            add_number(shape_, units_, number, gathered_.weight_of(row), gathered_.sum[row], cell.data());
-            low = std::min(low, number), high = std::max(high, number);
+            add_number(shape_, units_, number, gathered_.weight_of(row), gathered_.sum[row], cell);
+            sums.low[0] = std::min(sums.low[0], number), sums.high[0] = std::max(sums.high[0], number);
         }
         if (shape_.n_classes > 0 && shape_.is_weighted) cell[shape_.sums()] = span.size();
-        read_cell(plan_.target, shape_, units_, cell.data(), low, high, totals);
+        read_total(plan_.target, units_, sums, 0, shape_, totals);
         search_.finish_totals(totals);
     }
 
@@ -207,7 +208,8 @@ void PieceGrower::finish(const PieceRequest& request, const PieceRows& rows, Sto
     std::vector<std::vector<std::uint32_t>> of(finished_.size());
     for (std::size_t i = 0; i < of.size(); ++i) of[i].reserve(finished_[i].totals.rows);
     for (std::int64_t row = 0; row < rows.n_rows; ++row)
-        if (gathered.weight_of(static_cast<std::uint32_t>(row)) > 0) of[request.slot[rows.node[row]]].push_back(static_cast<std::uint32_t>(row));
+        if (const auto local = static_cast<std::uint32_t>(row); gathered.weight_of(local) > 0)
+            of[request.slot[rows.node[row]]].push_back(local);
     const std::size_t first = fragments_.size();
     fragments_.resize(first + finished_.size());
     const auto grow_one = [&](std::int64_t i, int worker) {
@@ -220,7 +222,7 @@ void PieceGrower::finish(const PieceRequest& request, const PieceRows& rows, Sto
         fragment.counts = node.totals.counts;
         stem.moved_to = static_cast<std::int32_t>(at);
         node.record = 0;
-        RowGrower(gathered, plan_, columns_, units_, search_, scratch_[worker], fragment)
+        RowGrower(gathered, search_, scratch_[worker], fragment)
             .run(std::move(node), std::move(of[i]));
     };
     parallel_for(static_cast<std::int64_t>(finished_.size()), static_cast<int>(scratch_.size()), stop, grow_one);

@@ -1,12 +1,13 @@
 #include "pieces/piece_grower.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 
 #include "core/pool.hpp"
 #include "core/random.hpp"
 #include "growing/node_records.hpp"
 #include "pieces/records.hpp"
+#include "pieces/total.hpp"
 
 namespace hornbeam {
 
@@ -19,155 +20,82 @@ PieceGrower::PieceGrower(Plan plan, std::vector<ReadyColumn> columns, const Cell
       limits_(limits),
       search_(plan_, columns_, shape),
       fragments_(1),
-      scratch_(usable_threads(limits.threads)) {}
+      scratch_(usable_threads(limits.threads)),
+      open_(search_.scoring(), limits_) {}
 
 bool PieceGrower::next(Stop& stop) {
-    if (!is_planted_) {
-        plant();
-        request_sums();
-        return true;
-    }
+    if (!is_planted_) plant();
     while (families_.empty()) {
-        if (queue_.empty() && small_.empty()) return false;
-        if (queue_.empty()) {
-            request_rows();
+        if (open_.count() == 0) return false;
+        if (!open_.has_large()) {
+            make_request(Step::rows);
             return true;
         }
-        if (keeps_order())
-            take_in_order();
-        else
-            take_level();
+        taken_ = open_.take(fragments_[0].records);
         if (plan_.surrogates >= 0 && !taken_.empty()) {
-            request_sides();
+            make_request(Step::sides);
             return true;
         }
         open_taken(stop);
     }
-    request_sums();
+    make_request(Step::sums);
     return true;
 }
 
 void PieceGrower::plant() {
     is_planted_ = true;
-    add_records(1);
-    Family family;
+    fragments_[0].records.resize(1);
+    routes_.add(1);
+    PieceFamily family;
     family.children.resize(1);
     family.children[0].totals.counts.assign(plan_.target.n_classes, 0);
     family.active.resize(columns_.size());
-    for (std::size_t c = 0; c < columns_.size(); ++c) family.active[c] = static_cast<std::int32_t>(c);
+    std::iota(family.active.begin(), family.active.end(), 0);
     family.is_searched = {1};
     family.slot = {0};
     family.needs_totals = true;
     families_.push_back(std::move(family));
 }
 
-// New records, and their routes: none as yet.
-void PieceGrower::add_records(std::size_t n) {
-    fragments_[0].records.resize(routes_.size() + n);
-    routes_.resize(routes_.size() + n);
-    otherwise_.resize(routes_.size(), -1);
-}
-
-// Best first, or within a budget of leaves or nodes: one node at a time, as the exact grower takes them.
-void PieceGrower::take_in_order() {
-    const bool is_stack = plan_.order == Order::depth_first;
-    const auto later = [&](const PieceNode& a, const PieceNode& b) {
-        const double first = priority(a), second = priority(b);
-        return first != second ? first < second : a.record > b.record;
-    };
-    while (taken_.empty() && !queue_.empty()) {
-        if (!is_stack) std::swap(*std::max_element(queue_.begin(), queue_.end(), later), queue_.back());
-        PieceNode node = std::move(queue_.back());
-        queue_.pop_back();
-        const std::int64_t more = node.best.n_branches;
-        Record& record = fragments_[0].records[node.record];
-        record.reason = plan_.stops.size(leaves_, n_nodes(), more);
-        if (record.reason != Reason::none) continue;
-        leaves_ += more - 1;
-        taken_.push_back(std::move(node));
-    }
-}
-
-// Decreases that differ by rounding alone tie, so 36 bits of each are compared.
-double PieceGrower::priority(const PieceNode& node) const {
-    if (plan_.order != Order::best_first) return 0.0;
-    int exponent = 0;
-    const double part = std::frexp(search_.scoring().mass(node.totals) * node.best.gain, &exponent);
-    return std::ldexp(std::nearbyint(std::ldexp(part, 36)), exponent - 36);
-}
-
-// As many nodes as one round has room for.
-void PieceGrower::take_level() {
-    std::int64_t each = 0, room = limits_.round_cells;
-    for (const ReadyColumn& column : columns_) each += (column.n_codes + 1) * static_cast<std::int64_t>(shape_.width());
-    std::size_t n = 0;
-    for (; n < queue_.size() && (n == 0 || room > 0); ++n) room -= each * (queue_[n].best.n_branches - 1);
-    taken_.assign(std::make_move_iterator(queue_.begin()), std::make_move_iterator(queue_.begin() + n));
-    queue_.erase(queue_.begin(), queue_.begin() + n);
-}
-
 void PieceGrower::open_taken(Stop& stop) {
-    std::vector<Family> settled;
+    std::vector<PieceFamily> settled;
     for (PieceNode& node : taken_) {
-        Family family = opened(node);
-        const bool waits = family.needs_totals || std::count(family.is_searched.begin(), family.is_searched.end(), 1);
-        (waits ? families_ : settled).push_back(std::move(family));
+        PieceFamily family = opened(node);
+        (family.waits() ? families_ : settled).push_back(std::move(family));
     }
     taken_.clear();
     settle(settled, stop);
 }
 
-PieceGrower::Family PieceGrower::opened(PieceNode& node) {
+PieceFamily PieceGrower::opened(PieceNode& node) {
     const bool finishes = search_.finishes_column(node);
     const std::int32_t first = write_split(node, search_, fragments_[0]);
-    add_records(node.best.n_branches);
-    Family family;
+    routes_.add(node.best.n_branches);
+    PieceFamily family;
     family.children = children_of(node, first, finishes);
     family.active = columns_below(node, finishes);
-    family.cells = std::move(node.sums);
+    family.parent = std::move(node.sums);
     family.needs_totals = shape_.n_classes == 0 || node.undecided > 0;
     for (PieceNode& child : family.children) {
         search_.finish_totals(child.totals);
-        const bool may_split =
-            node.undecided > 0 || search_.early_reason(child.totals, child.depth) == Reason::none;
+        const bool may_split = node.undecided > 0 || search_.early_reason(child.totals, child.depth) == Reason::none;
         family.is_searched.push_back(may_split && !family.active.empty());
     }
-    place(family, node.is_whole());
-    otherwise_[node.record] = static_cast<std::int16_t>(node.missing_branch);
-    routes_[node.record] = std::move(node.questions);
+    family.choose_slots(node.is_whole());
+    routes_.otherwise[node.record] = static_cast<std::int16_t>(node.missing_branch);
+    routes_.questions[node.record] = std::move(node.questions);
     return family;
 }
 
-// Which children are added up from rows: of those that are searched the largest is what is left of its parent.
-void PieceGrower::place(Family& family, bool is_whole) const {
-    const std::size_t n = family.children.size();
-    family.slot.assign(n, -1);
-    std::int64_t rows = 0;
-    std::int32_t largest = -1;
-    for (std::size_t b = 0; b < n; ++b) {
-        const std::int64_t here = family.children[b].totals.rows;
-        rows += here;
-        if (family.is_searched[b]) family.slot[b] = 0;
-        if (family.is_searched[b] && (largest < 0 || here > family.children[largest].totals.rows))
-            largest = static_cast<std::int32_t>(b);
-    }
-    if (largest < 0 || !family.cells || !is_whole) return;
-    const std::int64_t others = rows - family.children[largest].totals.rows;
-    if (others > family.children[largest].totals.rows) return;
-    family.rest = largest;
-    for (std::size_t b = 0; b < n; ++b)
-        family.slot[b] = static_cast<std::int32_t>(b) != largest && family.children[b].totals.rows > 0 ? 0 : -1;
-}
-
 // Children become leaves, or are searched from their cells.
-void PieceGrower::settle(std::vector<Family>& families, Stop& stop) {
+void PieceGrower::settle(std::vector<PieceFamily>& families, Stop& stop) {
     struct Task {
         PieceNode* node;
         const std::vector<std::int32_t>* active;
         Reason reason;
     };
     std::vector<Task> tasks;
-    for (Family& family : families)
+    for (PieceFamily& family : families)
         for (PieceNode& child : family.children) {
             child.impurity = search_.scoring().impurity(child.totals);
             record_node(fragments_[0], child);
@@ -198,29 +126,49 @@ void PieceGrower::settle(std::vector<Family>& families, Stop& stop) {
             open.push_back(std::move(*task.node));
         else
             fragments_[0].records[task.node->record].reason = task.reason;
-    if (keeps_order() && plan_.order == Order::depth_first) std::reverse(open.begin(), open.end());
-    for (PieceNode& node : open) {
-        const bool is_small = !keeps_order() && node.totals.rows <= limits_.collected;
-        if (is_small) node.sums.reset();
-        (is_small ? small_ : queue_).push_back(std::move(node));
-    }
-    drop_cells();
+    open_.add(std::move(open));
 }
 
-// Cells that take too much room are dropped: children are added up from rows then. Large nodes keep theirs.
-void PieceGrower::drop_cells() {
-    std::int64_t held = 0;
-    std::vector<PieceNode*> holders;
-    for (PieceNode& node : queue_)
-        if (node.sums) held += static_cast<std::int64_t>(node.sums->sums.size()), holders.push_back(&node);
-    if (held <= limits_.held_cells) return;
-    std::sort(holders.begin(), holders.end(),
-              [](const PieceNode* a, const PieceNode* b) { return a->totals.rows < b->totals.rows; });
-    for (PieceNode* node : holders) {
-        if (held <= limits_.held_cells) break;
-        held -= static_cast<std::int64_t>(node->sums->sums.size());
-        node->sums.reset();
+void PieceGrower::make_request(Step step) {
+    step_ = step;
+    // The sides of rows are those of the questions that are chosen but not yet part of the tree.
+    for (PieceNode& node : taken_) routes_.questions[node.record] = node.questions;
+    request_ = RoundRequest(routes_, fragments_[0].records, columns_, shape_);
+    for (PieceNode& node : taken_) routes_.questions[node.record].clear();
+    std::vector<char> is_wanted(columns_.size(), step == Step::rows);
+    if (step == Step::sums)
+        for (PieceFamily& family : families_) family.add_to(request_, is_wanted);
+    if (step == Step::sides) request_.set_sides(taken_);
+    for (const PieceNode& node : taken_)
+        for (const std::int32_t column : node.active) is_wanted[column] |= plan_.surrogates > 0;
+    if (step == Step::rows) {
+        finished_ = open_.take_small();
+        for (const PieceNode& node : finished_) request_.add_slot(node.record);
     }
+    request_.set_columns(is_wanted);
+}
+
+void PieceGrower::answer(const PieceSums& sums, Stop& stop) {
+    if (step_ == Step::sides) {
+        for (std::size_t i = 0; i < taken_.size(); ++i) {
+            const std::int64_t* slot = sums.cells.data() + request_.slot_at(static_cast<std::int32_t>(i));
+            search_.choose_surrogates(taken_[i], [&](std::int32_t column, std::vector<std::int64_t>& cells) {
+                const std::int64_t* from = slot + (*request_.column_start())[column];
+                cells.assign(from, from + (columns_[column].n_codes + 1) * request().shape.width());
+            });
+        }
+        return open_taken(stop);
+    }
+    for (PieceFamily& family : families_) {
+        for (std::size_t b = 0; family.needs_totals && b < family.children.size(); ++b) {
+            read_total(plan_.target, units_, sums, family.first_total + b, shape_, family.children[b].totals);
+            search_.finish_totals(family.children[b].totals);
+        }
+        family.take_cells(request_, sums);
+    }
+    std::vector<PieceFamily> families = std::move(families_);
+    families_.clear();
+    settle(families, stop);
 }
 
 Grown PieceGrower::grown() { return assembled(plan_, fragments_, columns_); }

@@ -34,9 +34,10 @@ inline void add_number(const CellShape& shape, const TargetUnits& units, double 
     longs[1] += static_cast<std::int64_t>(square - (static_cast<Wide>(high) << units.limb_bits));
 }
 
-// Sets the totals of a node from its cell; `low` and `high` are its smallest and its largest number.
-inline void read_cell(const Target& target, const CellShape& shape, const TargetUnits& units, const std::int64_t* cell,
-                      double low, double high, Totals& totals) {
+// Sets the totals of a node from its place in the sums of whole nodes.
+inline void read_total(const Target& target, const TargetUnits& units, const PieceSums& sums, std::size_t place,
+                       const CellShape& shape, Totals& totals) {
+    const std::int64_t* cell = sums.totals.data() + place * total_width(shape);
     totals.rows = shape.rows_in(cell);
     totals.weight = 0;
     if (shape.n_classes > 0) {
@@ -46,7 +47,7 @@ inline void read_cell(const Target& target, const CellShape& shape, const Target
     }
     totals.weight = cell[0];
     totals.sum = cell[1];
-    set_spread(target, units, shape.is_weighted, {cell + shape.width(), low, high}, totals);
+    set_spread(target, units, shape.is_weighted, {cell + shape.width(), sums.low[place], sums.high[place]}, totals);
 }
 
 }  // namespace hornbeam

@@ -102,8 +102,7 @@ class TreeGrowth:
 
     def finish(self, request: Request, rounds: Rounds) -> None:
         """Take the rows of a request."""
-        rows = rounds.collect(request)
-        self.core.finish(request, rows.codes, rows.target, rows.weights, rows.nodes, rows.row_numbers)
+        self.core.finish(request, rounds.collect(request).as_dict())
 
     def tree(self) -> Tree:
         """The tree, once it is complete."""

@@ -55,6 +55,10 @@ class GatheredRows:
     nodes: Nodes
     row_numbers: npt.NDArray[np.int64]
 
+    def as_dict(self) -> dict[str, Any]:
+        """The arrays by name."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
 
 class Rounds(Protocol):
     """Whatever runs the functions of this module over all pieces."""
@@ -80,9 +84,8 @@ def piece_sums(request: Request, piece: BinnedPiece, nodes: Nodes | None = None)
     if nodes is None:
         nodes = np.zeros(piece.n_rows, dtype=np.int32)
     wanted = {*request["columns"].tolist(), *request["question_column"].tolist()}
-    found = _native.add_piece(
-        request, _codes(piece, wanted, len(request["n_codes"])), piece.target, piece.weights, nodes, piece.first_row
-    )
+    rows = {**_arrays(piece, wanted, len(request["n_codes"]), nodes), "first_row": piece.first_row}
+    found = _native.add_piece(request, rows)
     # Arrays of a few numbers are read-only.
     return Sums(*(np.require(found[name], requirements="W") for name in ("cells", "totals", "low", "high")))
 
@@ -93,7 +96,7 @@ def piece_rows(request: Request, piece: BinnedPiece, nodes: Nodes | None = None)
         nodes = np.zeros(piece.n_rows, dtype=np.int32)
     n_columns = len(request["n_codes"])
     routed = {**request, "columns": np.zeros(0, dtype=np.int32)}
-    _native.route_piece(routed, _codes(piece, set(request["question_column"].tolist()), n_columns), nodes)
+    _native.route_piece(routed, _arrays(piece, set(request["question_column"].tolist()), n_columns, nodes))
     rows = np.flatnonzero(request["slot"][nodes] >= 0)
     return GatheredRows(
         [np.ascontiguousarray(piece.codes(column)[rows]) for column in range(n_columns)],
@@ -104,8 +107,10 @@ def piece_rows(request: Request, piece: BinnedPiece, nodes: Nodes | None = None)
     )
 
 
-def _codes(piece: BinnedPiece, wanted: set[int], n_columns: int) -> list[npt.NDArray[Any] | None]:
-    return [np.ascontiguousarray(piece.codes(c)) if c in wanted else None for c in range(n_columns)]
+def _arrays(piece: BinnedPiece, wanted: set[int], n_columns: int, nodes: Nodes) -> dict[str, Any]:
+    """The rows of a piece by name, with the codes of some columns."""
+    codes = [np.ascontiguousarray(piece.codes(c)) if c in wanted else None for c in range(n_columns)]
+    return {"codes": codes, "target": piece.target, "weights": piece.weights, "nodes": nodes}
 
 
 def joined(parts: Sequence[GatheredRows]) -> GatheredRows:
