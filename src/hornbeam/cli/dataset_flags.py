@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.columns import listed_columns
+from hornbeam.cli.command import Usage
 from hornbeam.cli.data_flags import check_columns, date_formats, expand_patterns, requested_kinds
 
 if TYPE_CHECKING:
     from hornbeam.scale.dataset import Dataset
+
+_CONNECT_SECONDS = 10
 
 
 def add_memory(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +27,29 @@ def add_memory(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--work", metavar="FOLDER", help="folder for the bins, kept, so that an interrupted growth continues"
     )
+    group.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="grow with --memory on the workers of this Dask scheduler (extra cluster)",
+    )
+
+
+@contextlib.contextmanager
+def connected_client(address: str | None) -> Iterator[Any]:
+    """A client of a Dask scheduler; None without an address."""
+    if address is None:
+        yield None
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise Usage("--scheduler requires Dask.", hint="Install hornbeam[cluster].", option="--scheduler") from None
+    try:
+        client = Client(address, timeout=_CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        raise Usage(f"Cannot connect to the scheduler {address}: {error}.", option="--scheduler") from None
+    with client:
+        yield client
 
 
 def dataset_of(args: argparse.Namespace, data: Sequence[str]) -> Dataset:

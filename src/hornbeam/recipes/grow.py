@@ -28,6 +28,7 @@ from hornbeam.tree.training_rows import with_training_rows
 # Files to grow from: a path, a pattern, a list of paths, an Arrow stream, or a `hornbeam.scale.Dataset`.
 Files = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Any
 
+_CLUSTER_MEMORY = "2GB"
 # Called with a line of text while a tree is grown from files.
 TextProgress = Callable[[str], Any]
 
@@ -44,6 +45,7 @@ def grow(
     target: str | None = None,
     memory: str | int | None = None,
     work: str | Path | None = None,
+    client: Any = None,
     engine: str = "auto",
     trace: Trace | bool | None = None,
     groups: Any = None,
@@ -80,6 +82,7 @@ def grow(
     target: str | None = None,
     memory: str | int | None = None,
     work: str | Path | None = None,
+    client: Any = None,
     engine: str = "auto",
     trace: Trace | bool | None = None,
     groups: Any = None,
@@ -98,6 +101,7 @@ def grow(
     target: str | None = None,
     memory: str | int | None = None,
     work: str | Path | None = None,
+    client: Any = None,
     engine: str = "auto",
     trace: Trace | bool | None = None,
     groups: Any = None,
@@ -112,7 +116,8 @@ def grow(
     `table` is a table, or files: a path, a pattern ("data/*.parquet"), a list of paths, an Arrow stream or a
     `hornbeam.scale.Dataset`, with the name of the `target`. With `memory` ("2GB"), the tree is grown from files that
     need not fit into memory, and `memory` never changes it; `work` is a folder for its files, which is kept so that an
-    interrupted growth continues, and `progress` is called with a line of text.
+    interrupted growth continues, and `progress` is called with a line of text. With the `client` of a Dask cluster, its
+    workers read the files, and the model is the same for any number of workers.
 
     The default recipe prunes the tree: `print(repr(tree))` shows from how many leaves, and the recipe "plain" grows it
     until its leaves are pure.
@@ -126,13 +131,16 @@ def grow(
     `ball`); `relabel` assigns labels to the leaves of such a tree.
     """
     found = as_recipe(recipe, trust=trust)
+    if client is not None and memory is None:
+        memory = _CLUSTER_MEMORY
     dataset = _dataset(table, target, memory)
     if memory is not None:
         _refuse_with_memory(trace=trace, groups=groups, times=times)
         from hornbeam.recipes.grow_files import grow_files  # here: a table in memory needs no files
 
         report = cast(TextProgress | None, progress)
-        return grow_files(dataset, found, memory=memory, seed=seed, threads=threads, work=work, report=report)
+        work_of = {"threads": threads, "work": work, "report": report, "client": client}
+        return grow_files(dataset, found, memory=memory, seed=seed, **work_of)
     table = divide(only_table(dataset.read() if dataset else table, "Growing"), groups=groups, times=times)
     chosen = found.for_table(table)
     if chosen.ensemble_method is not None:

@@ -14,6 +14,11 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from hornbeam.ensembles.forest import with_column_sampling
+from hornbeam.ensembles.methods.bagging import Bagging
+from hornbeam.ensembles.methods.forest import RandomForest
 from hornbeam.errors import OptionError, Set
 from hornbeam.options import thread_count
 from hornbeam.parts.prunings import prunings
@@ -24,12 +29,15 @@ from hornbeam.parts.searches.binned_cuts import BinnedCuts
 from hornbeam.recipes.grow_and_prune import costs_of
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.scale.dataset import Dataset
+from hornbeam.scale.forest import grow_forest_binned
 from hornbeam.scale.grow import grow_binned
 from hornbeam.scale.held_out import held_out_table
 from hornbeam.scale.memory_limit import bytes_of
 from hornbeam.scale.prepare import BINS_SAMPLE, PreparedFiles, prepared
 from hornbeam.seeds import as_seed
-from hornbeam.table.table import Schema
+from hornbeam.table.column import Column
+from hornbeam.table.table import Schema, Table
+from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
 _BINS = 255
@@ -48,20 +56,34 @@ def grow_files(
     work: str | os.PathLike[str] | None = None,
     bins_sample: int = BINS_SAMPLE,
     report: Callable[[str], Any] | None = None,
-) -> Tree:
-    """The tree of a recipe, grown from files within a memory limit and pruned if the recipe has a pruning."""
+    client: Any = None,
+) -> Tree | Forest:
+    """The tree or the forest of a recipe, grown from files within a memory limit; a tree is pruned if the recipe is."""
     limit = bytes_of(memory)
-    if recipe.ensemble_method is not None:
+    _check_ensemble(recipe)
+    bins = max((search.bins for search in recipe.searches if isinstance(search, BinnedCuts)), default=_BINS)
+    settings: dict[str, Any] = {"bins": bins, "bins_sample": bins_sample, "work": work, "report": report} | {
+        "client": client
+    }
+    with prepared(dataset, memory_limit=limit, held_out=_needs_held_out(recipe), **settings) as files:
+        return _grown(files, recipe, limit, recipe.seed if seed is None else as_seed(seed), threads, report)
+
+
+def _check_ensemble(recipe: Recipe) -> None:
+    """Raise an error if the ensemble of a recipe cannot be grown from files."""
+    method = recipe.ensemble_method
+    if method is None:
+        return
+    is_honest = isinstance(method, RandomForest) and bool(method.honest)
+    is_pruned = any(_pruning(recipe.tree_recipe.with_target(target)) for target in _targets(recipe))
+    if not isinstance(method, Bagging) or is_honest or is_pruned:
+        what = "honest trees" if is_honest else f"{method.name} of pruned trees" if is_pruned else method.name
         raise OptionError(
-            f"memory= grows single trees, but the recipe has the ensemble {recipe.ensemble_method.name}.",
-            fix=Set("recipe", "default"),
+            f"memory= grows trees, forests, extra trees and bagged trees, but the recipe grows {what}.",
+            fix=[Set("recipe", "forest"), Set("recipe", "default")],
             hint="or grow it in memory, from a sample of the rows.",
             option="memory",
         )
-    bins = max((search.bins for search in recipe.searches if isinstance(search, BinnedCuts)), default=_BINS)
-    settings: dict[str, Any] = {"bins": bins, "bins_sample": bins_sample, "work": work, "report": report}
-    with prepared(dataset, memory_limit=limit, held_out=_needs_held_out(recipe), **settings) as files:
-        return _grown(files, recipe, limit, recipe.seed if seed is None else as_seed(seed), threads, report)
 
 
 def _grown(
@@ -71,9 +93,11 @@ def _grown(
     seed: int,
     threads: int | None,
     report: Callable[[str], Any] | None,
-) -> Tree:
+) -> Tree | Forest:
     chosen = recipe.with_target("class" if files.schema.is_class else "number")
     method, notes = _with_bins(chosen, files)
+    if isinstance(method.ensemble_method, Bagging):
+        return _forest(files, method, method.ensemble_method, limit, seed, threads, report, notes)
 
     def progress(done: int, waiting: int) -> None:
         if report is not None:
@@ -82,7 +106,13 @@ def _grown(
     # The passes leave some memory behind, which the allocator keeps.
     own = int(limit * _GROWING)
     tree = grow_binned(
-        files.data, method, seed=seed, memory_limit=own, progress=progress, threads=thread_count(threads) or 1
+        files.data,
+        method,
+        seed=seed,
+        memory_limit=own,
+        rounds=files.rounds,
+        progress=progress,
+        threads=thread_count(threads) or 1,
     )
     metadata = {**tree.metadata, "notes": [*map(str, files.notes), *notes]}
     tree = dataclasses.replace(tree, schema=_with_formats(tree.schema, files.schema), metadata=metadata)
@@ -93,6 +123,44 @@ def _grown(
         held_out_table(files.source, files.roles, files.plan, files.batch_rows) if files.plan.n_held_out else None
     )
     return prune(tree, part, PruningData(pruning_set=held_out, costs=costs_of(method, tree)))
+
+
+def _forest(
+    files: PreparedFiles,
+    recipe: Recipe,
+    ensemble: Bagging,
+    limit: int,
+    seed: int,
+    threads: int | None,
+    report: Callable[[str], Any] | None,
+    notes: list[str],
+) -> Forest:
+    one_tree: Any = recipe.tree_recipe
+    if isinstance(ensemble, RandomForest):
+        one_tree = with_column_sampling(one_tree, _no_rows(files.schema), None)
+    forest = grow_forest_binned(
+        files.data,
+        one_tree,
+        n_trees=ensemble.n_trees,
+        sampling=ensemble.sampling,
+        combine=ensemble.combine,
+        seed=seed,
+        memory_limit=int(limit * _GROWING),
+        rounds=files.rounds,
+        progress=lambda done: report(f"{done} of {ensemble.n_trees} trees grown") if report is not None else None,
+        threads=thread_count(threads) or 1,
+    )
+    schema = _with_formats(forest.schema, files.schema)
+    metadata = {**forest.metadata, "notes": [*map(str, files.notes), *notes]}
+    trees = tuple(dataclasses.replace(tree, schema=schema) for tree in forest.trees)
+    return dataclasses.replace(forest, schema=schema, trees=trees, metadata=metadata)
+
+
+def _no_rows(schema: Schema) -> Table:
+    """A table without rows."""
+    specs = [*schema.columns, *([schema.target] if schema.target is not None else [])]
+    columns = [Column(spec.name, spec.kind, np.zeros(0), spec.levels) for spec in specs]
+    return Table(tuple(columns[: len(schema.columns)]), columns[-1])
 
 
 def _with_formats(schema: Schema, described: Schema) -> Schema:
@@ -121,8 +189,12 @@ def _pruning(recipe: Recipe) -> Pruning | None:
 
 def _needs_held_out(recipe: Recipe) -> bool:
     """Whether the pruning of a recipe, for any target, chooses on held-out rows."""
-    targets = ("class", "number") if recipe.by_target else (None,)
-    return any(_chooses_on_rows(_pruning(recipe.with_target(target))) for target in targets)
+    return any(_chooses_on_rows(_pruning(recipe.with_target(target))) for target in _targets(recipe))
+
+
+def _targets(recipe: Recipe) -> tuple[str | None, ...]:
+    """The targets for which a recipe has settings."""
+    return ("class", "number") if recipe.by_target else (None,)
 
 
 def _chooses_on_rows(part: Pruning | None) -> bool:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
+import itertools
 import os
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hornbeam.ensembles.progress import duration_text
 from hornbeam.errors import DataFileError, OptionError
@@ -24,12 +25,16 @@ from hornbeam.scale.dataset import Dataset
 from hornbeam.scale.first_pass import Roles, TableSummary, empty_summary, summarize_piece
 from hornbeam.scale.memory_limit import batch_rows_within, check_sample_fits, memory_returned
 from hornbeam.scale.plan import TablePlan, plan_table
+from hornbeam.scale.rounds import Rounds
 from hornbeam.scale.sources.arrow_types import checked_schema
 from hornbeam.scale.sources.parquet import ParquetSource, opened, parquet_source
 from hornbeam.scale.stored_plan import restored, stored
 from hornbeam.scale.work_folder import WorkFolder, work_folder
 from hornbeam.table.column import ColumnSpec
 from hornbeam.table.table import Schema
+
+if TYPE_CHECKING:
+    from hornbeam.scale.cluster import DaskRounds
 
 BINS_SAMPLE = 200_000
 MAX_HELD_OUT = 200_000
@@ -46,6 +51,7 @@ class PreparedFiles:
     source: ParquetSource
     batch_rows: int
     notes: tuple[str, ...]
+    rounds: Rounds | None = None  # on a cluster
 
     @property
     def schema(self) -> Schema:
@@ -65,8 +71,12 @@ def prepared(
     held_out: bool = False,
     work: str | os.PathLike[str] | None = None,
     report: Report | None = None,
+    client: Any = None,
 ) -> Iterator[PreparedFiles]:
-    """The bins of a dataset. `held_out` keeps a tenth of the rows, at most 200,000, out of the bins for pruning."""
+    """The bins of a dataset. `held_out` keeps a tenth of the rows, at most 200,000, out of the bins for pruning.
+
+    With a Dask `client`, its workers read the pieces and keep the bins.
+    """
     if bins_sample < 1000:
         raise OptionError(f"bins_sample must be at least 1000, got {bins_sample}.", option="bins_sample")
     with work_folder(work) as folder, memory_returned():
@@ -74,12 +84,17 @@ def prepared(
         roles = roles_of(dataset, source, bins=bins, bins_sample=bins_sample, held_out=held_out)
         check_sample_fits(roles, source.n_rows, memory_limit)
         batch_rows = batch_rows_within(memory_limit, len(roles.names))
-        passes = _Passes(source, roles, folder, batch_rows, report, repr((formats, dataset.keep_ids)))
+        passes = _Passes(source, roles, folder, batch_rows, report, repr((formats, dataset.keep_ids)), client)
         plan, counts = passes.first(formats, dataset.keep_ids)
-        files = passes.second(plan, counts)
+        all_notes = (*notes, *plan.notes, *_column_notes(plan))
+        rounds, pieces = passes.on_cluster(plan, counts) if client is not None else (None, passes.second(plan, counts))
         columns = tuple(column.binned for column in plan.columns)
-        data = BinnedData(columns, plan.binned_target, plan.n_rows, plan.total_weight, files)
-        yield PreparedFiles(data, plan, roles, source, batch_rows, (*notes, *plan.notes, *_column_notes(plan)))
+        data = BinnedData(columns, plan.binned_target, plan.n_rows, plan.total_weight, pieces)
+        try:
+            yield PreparedFiles(data, plan, roles, source, batch_rows, all_notes, rounds)
+        finally:
+            if rounds is not None:
+                rounds.close()
 
 
 def opened_source(
@@ -130,12 +145,14 @@ class _Passes:
         batch_rows: int,
         report: Report | None,
         settings: str,
+        client: Any,
     ) -> None:
         self.source = source
         self.roles = roles
         self.folder = folder
         self.batch_rows = batch_rows
         self.report = report or (lambda text: None)
+        self.client = client
         marks = [(piece.path, piece.groups, piece.fingerprint) for piece in source.pieces]
         self.key = hashlib.sha256(repr((marks, roles, settings)).encode()).hexdigest()
 
@@ -147,19 +164,40 @@ class _Passes:
             return restored(record["plan"]), record["counts"]
         self.folder.clear()
         total: TableSummary | None = None
-        counts: list[int] = []
+        counts = [0] * len(self.source.pieces)
         timer = _Timer("pass 1", self.source.n_rows, self.report)
-        for piece in self.source.pieces:
-            summary = summarize_piece(piece, self.roles, self.batch_rows)
-            counts.append(summary.n_rows)
+        for place, summary in self._summaries():
+            counts[place] = summary.n_rows
             total = summary if total is None else total
             if total is not summary:
                 total.merge(summary)
-            timer.add(piece.n_rows)
+            timer.add(self.source.pieces[place].n_rows)
         plan = plan_table(total or empty_summary(self.roles), self.roles, formats, keep_ids)
-        self.folder.require_space(plan.row_bytes * plan.n_rows, "Growing from files")
+        if self.client is None:
+            self.folder.require_space(plan.row_bytes * plan.n_rows, "Growing from files")
         self.folder.save_record(self.key, {"plan": stored(plan), "counts": counts})
         return plan, counts
+
+    def _summaries(self) -> Iterator[tuple[int, TableSummary]]:
+        """The summary of every piece with its number, in any order."""
+        if self.client is not None:
+            from hornbeam.scale.cluster import summaries_on_cluster
+
+            return summaries_on_cluster(self.client, self.source.pieces, self.roles, self.batch_rows)
+        pieces = enumerate(self.source.pieces)
+        return ((place, summarize_piece(piece, self.roles, self.batch_rows)) for place, piece in pieces)
+
+    def on_cluster(self, plan: TablePlan, counts: list[int]) -> tuple[DaskRounds, list[Any]]:
+        """Rounds on the workers of the client, and the handles of the pieces."""
+        from hornbeam.scale.cluster import Coding, DaskRounds, PieceHandle
+
+        starts = itertools.accumulate(counts, initial=0)
+        handles = [
+            PieceHandle(piece, n_rows, start, self.batch_rows, plan.has_weights)
+            for piece, n_rows, start in zip(self.source.pieces, counts, starts)
+            if n_rows
+        ]
+        return DaskRounds(self.client, handles, Coding.of(self.roles, plan)), handles
 
     def second(self, plan: TablePlan, counts: list[int]) -> list[BinFile]:
         """The bin files of all pieces."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -79,6 +81,19 @@ def test_the_default_recipe_prunes_on_held_out_rows_and_notes_what_differs(folde
     assert errors[0] < errors[1] + 0.03
 
 
+@pytest.mark.parametrize("name", ["forest", "extra_trees", "bagging"])
+def test_forests_are_grown_from_files_and_memory_does_not_change_them(folder, name):
+    recipe = hb.recipe(name)
+    recipe = recipe.with_changes(ensemble=dataclasses.replace(recipe.ensemble_method, n_trees=4))
+    dataset = Dataset(folder / "*.parquet", "y", drop=["z"])
+    lines: list[str] = []
+    forests = [hb.grow(dataset, recipe, memory=size, seed=3, progress=lines.append) for size in ("64MB", "1GB")]
+    assert to_bytes(forests[0]) == to_bytes(forests[1])
+    assert "4 of 4 trees grown" in lines
+    new = hb.read(rows_of(2000, seed=5).drop_columns(["z"]), target="y")
+    assert hb.evaluate(forests[0], new)["accuracy"].value > 0.6
+
+
 def test_regression_prunes_too(folder):
     tree = hb.grow(Dataset(folder / "*.parquet", "z", drop=["y"]), memory="100MB")
     assert tree.n_leaves > 3
@@ -105,8 +120,8 @@ def test_files_without_memory_are_read_as_a_table(folder):
 
 def test_what_cannot_be_grown_from_files_is_refused_with_what_to_use(folder):
     path = str(folder / "*.parquet")
-    with pytest.raises(OptionError, match="memory= grows single trees, but the recipe has the ensemble forest"):
-        hb.grow(path, "forest", target="y", memory="100MB")
+    with pytest.raises(OptionError, match=r"extra trees and bagged trees, but the recipe grows adaboost"):
+        hb.grow(path, "adaboost", target="y", memory="100MB")
     with pytest.raises(OptionError, match="trace cannot be used with memory="):
         hb.grow(path, target="y", memory="100MB", trace=True)
     with pytest.raises(OptionError, match="memory requires files, got a Table"):

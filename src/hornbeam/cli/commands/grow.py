@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from hornbeam.cli.command import add_output, add_work
+from hornbeam.cli.command import Usage, add_output, add_work
 from hornbeam.cli.data_flags import DATA_HELP, add_division, add_reading, code_of, inputs_of, table_of
 from hornbeam.cli.dataset_flags import add_memory
 from hornbeam.cli.method_flags import add_method, method_of
@@ -60,6 +60,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         check_suffix(args.output, (".tree",))
         check_free(args.output, force=args.force, inputs=inputs_of(args.data))
     method = method_of(args)
+    if args.scheduler is not None and args.memory is None:
+        raise Usage("--scheduler requires --memory.", hint="Pass --memory 2GB.", option="--scheduler")
     if args.memory is not None:
         return _save_and_print(_from_files(args, out, method), None, args, out)
     from hornbeam.recipes.grow import estimate_memory, grow
@@ -79,20 +81,21 @@ def run(args: argparse.Namespace, out: Output) -> int:
     return _save_and_print(model, table, args, out)
 
 
-def _from_files(args: argparse.Namespace, out: Output, method: Recipe) -> Tree:
-    """The tree grown from files within the memory of --memory."""
-    from hornbeam.cli.command import Usage
-    from hornbeam.cli.dataset_flags import dataset_of
+def _from_files(args: argparse.Namespace, out: Output, method: Recipe) -> Tree | Forest:
+    """The model grown from files within the memory of --memory."""
+    from hornbeam.cli.dataset_flags import connected_client, dataset_of
     from hornbeam.recipes.grow_files import grow_files
 
     for flag, given in (("--trace", args.trace), ("--group", args.group), ("--time", args.time)):
         if given:
             raise Usage(f"{flag} cannot be combined with --memory.", hint="Omit one of them.", option=flag)
     dataset = dataset_of(args, args.data)
-    with out.busy(f"growing a tree from {', '.join(args.data)}") as report:
-        return grow_files(
-            dataset, method, memory=args.memory, seed=args.seed, threads=args.threads, work=args.work, report=report
-        )
+    work = {"seed": args.seed, "threads": args.threads, "work": args.work}
+    with (
+        connected_client(args.scheduler) as client,
+        out.busy(f"growing a tree from {', '.join(args.data)}") as report,
+    ):
+        return grow_files(dataset, method, memory=args.memory, report=report, client=client, **work)
 
 
 def _save_and_print(model: Tree | Forest, table: Table | None, args: argparse.Namespace, out: Output) -> int:
