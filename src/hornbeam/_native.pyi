@@ -124,13 +124,13 @@ def without_kernel(parts: dict, facts: dict) -> str:
 def combinations_without_kernel() -> list[str]:
     """All combinations of parts without a kernel, in general terms."""
 
-def add_piece(request: dict, codes: list, target: object | None, weights: object | None, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], first_row: int = 0, is_checked: bool = True) -> dict:
+def add_piece(request: dict, rows: dict) -> dict:
     """
-    Add up the rows of a piece for a request; `nodes` is the node of every row and is updated.
+    Add up the rows of a piece for a request; `rows` are arrays by name, and `nodes` of them is updated.
     """
 
-def route_piece(request: dict, codes: list, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None:
-    """Set `nodes` to the node of every row of a piece."""
+def route_piece(request: dict, rows: dict) -> None:
+    """Set `nodes` of the rows of a piece to the node of every row."""
 
 class PieceGrower:
     """Growth of a tree from sums of pieces."""
@@ -155,7 +155,7 @@ class PieceGrower:
     def answer(self, sums: dict) -> None:
         """Take the sums that answer the request."""
 
-    def finish(self, request: dict, codes: list, target: object, weights: object | None, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_numbers: object) -> None:
+    def finish(self, request: dict, rows: dict) -> None:
         """Finish the nodes of the request from all their rows."""
 
     def grown(self, is_class: bool) -> dict:
