@@ -41,8 +41,8 @@ MAX_NUMBER = 1e100  # in random rows of databases: PostgreSQL rejects a sum that
 HEAD = ("target", "version", "models", "refused", "rows", "differ", "ulp", "time", "outcome")
 _PAGE = """# Export: results of the round trips
 
-Written by `make test-exports EXPORTS="--write docs/guides/export/results.md"`; with `--only`, other targets keep the row
-of their last run. Every target predicts all rows of ten
+Written by `make test-exports EXPORTS="--write docs/guides/export/results.md"`; with `--only`, other targets keep their
+last row. Every target predicts all rows of ten
 tables, rows directly below, at and above every cut, missing values and unseen levels, by models of every kind, then by
 random trees (databases and PMML: those without numbers beyond 1e100, whose sums overflow in some databases).
 

@@ -12,7 +12,7 @@ from hornbeam.tree.file import atomic
 
 # Removes what Windows or macOS do not have, before hornbeam is imported.
 WITHOUT_POSIX = """
-import os, pathlib, sys
+import asyncio, os, pathlib, sys  # asyncio of this system needs sysconf; that of Windows does not
 sys.modules["resource"] = sys.modules["fcntl"] = sys.modules["pwd"] = None
 for name in ("sched_getaffinity", "sysconf", "O_NOCTTY", "O_NONBLOCK", "getuid", "geteuid", "fork"):
     if hasattr(os, name):
