@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -87,8 +88,9 @@ nb::object copied(const std::vector<T>& values, std::size_t width) {
 template <class T>
 nb::object owned(std::vector<T>&& values, std::size_t width = 0) {
     if (!values.empty() && values.size() * sizeof(T) <= SMALL_BYTES) return copied(values, width);
-    auto* moved = new std::vector<T>(std::move(values));
-    nb::capsule owner(moved, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    auto kept = std::make_unique<std::vector<T>>(std::move(values));
+    nb::capsule owner(kept.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    std::vector<T>* moved = kept.release();
     if (width == 0) return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(moved->data(), {moved->size()}, owner));
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(moved->data(), {moved->size() / width, width}, owner));
 }

@@ -70,6 +70,7 @@ BoostSettings settings_of(bind::DictReader& given) {
     given.take("columns_per_node", out.limits.columns_per_node);
     given.take("min_columns_per_node", out.limits.min_columns_per_node);
     given.take("min_f", out.min_f);
+    given.take("f_slope", out.f_slope);
     given.take("mean_weight", out.mean_weight);
     given.take("together", out.limits.together);
     given.take("seed", out.limits.seed);

@@ -10,11 +10,34 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace hornbeam::bind {
 
 namespace nb = nanobind;
+
+template <class T>
+struct IsVector : std::false_type {};
+template <class T>
+struct IsVector<std::vector<T>> : std::true_type {};
+
+// A Python value as a C++ value. nanobind's casters of texts and vectors do not let std::bad_alloc through.
+template <class T>
+T converted(nb::handle value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+        Py_ssize_t size = 0;
+        const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
+        if (!text) throw nb::python_error();
+        return {text, static_cast<std::size_t>(size)};
+    } else if constexpr (IsVector<T>::value) {
+        T out;
+        for (const nb::handle each : nb::iter(value)) out.push_back(converted<typename T::value_type>(each));
+        return out;
+    } else {
+        return nb::cast<T>(value);
+    }
+}
 
 class DictReader {
   public:
@@ -37,7 +60,7 @@ class DictReader {
 
     template <class T>
     void take(const char* name, T& to) {
-        if (const nb::handle value = find(name)) to = nb::cast<T>(value);
+        if (const nb::handle value = find(name)) to = converted<T>(value);
     }
 
     // An enumeration, passed as an integer.
@@ -50,7 +73,7 @@ class DictReader {
     void check_all_read() const {
         if (read_.size() == from_.size()) return;
         for (const auto [key, value] : from_) {
-            const std::string name = nb::cast<std::string>(nb::str(key));
+            const std::string name = converted<std::string>(key);
             if (std::find(read_.begin(), read_.end(), name) == read_.end())
                 throw nb::value_error(("Unknown key '" + name + "' in the " + what_ + ".").c_str());
         }

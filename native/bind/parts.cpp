@@ -116,9 +116,9 @@ PartValue bind::part_of(nb::handle given) {
     if (!PyTuple_Check(given.ptr()) || PyTuple_GET_SIZE(given.ptr()) != 3)
         throw nb::value_error("A part must be a tuple (part type, name, settings).");
     const auto fields = nb::borrow<nb::tuple>(given);
-    PartValue out{nb::cast<std::string>(fields[0]), nb::cast<std::string>(fields[1]), {}};
+    PartValue out{bind::converted<std::string>(fields[0]), bind::converted<std::string>(fields[1]), {}};
     for (const auto [key, value] : nb::cast<nb::dict>(fields[2]))
-        out.settings.emplace_back(nb::cast<std::string>(key), setting_of(value));
+        out.settings.emplace_back(bind::converted<std::string>(key), setting_of(value));
     return out;
 }
 

@@ -4,6 +4,7 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 
+#include <memory>
 #include <numeric>
 
 #include "core/random.hpp"
@@ -18,8 +19,9 @@ using State = std::array<std::uint64_t, 4>;
 // The integers from 0 to length - 1 in random order, and the state of the stream afterwards.
 std::pair<nb::object, State> shuffled(const State& state, std::int64_t length) {
     if (length < 0) throw nb::value_error("length must be at least 0.");
-    auto* order = new std::vector<std::int64_t>(static_cast<std::size_t>(length));
-    nb::capsule owner(order, [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
+    auto kept = std::make_unique<std::vector<std::int64_t>>(static_cast<std::size_t>(length));
+    nb::capsule owner(kept.get(), [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
+    std::vector<std::int64_t>* order = kept.release();
     std::iota(order->begin(), order->end(), 0);
     Stream stream(state);
     {

@@ -36,7 +36,7 @@ BinnedTable coded_by(const BinnedTable& table, const std::vector<SourceColumn>& 
     out.columns_of = table.columns_of;
     out.wide_columns = table.wide_columns;
     out.columns.resize(table.columns.size());
-    for (std::size_t w = 0; w < table.words.size(); ++w) out.words.emplace_back(new std::uint32_t[n_rows]());
+    for (std::size_t w = 0; w < table.words.size(); ++w) out.words.push_back(std::make_unique<std::uint32_t[]>(n_rows));
     for (std::size_t c = 0; c < columns.size(); ++c) {
         const BinnedColumn& from = table.columns[c];
         BinnedColumn& to = out.columns[c];
@@ -70,7 +70,7 @@ Booster::Booster(BoostSettings settings, BoostRows rows, BoostRows held_out, Sto
       rows_(std::move(rows)),
       held_out_(std::move(held_out)),
       table_(binned_table(rows_.columns, rows_.n, whole_weights(rows_), settings_.bins, settings_.threads, stop)),
-      test_(settings_.min_f, rows_.weights, settings_.mean_weight),
+      test_(settings_.min_f, settings_.f_slope, rows_.weights, settings_.mean_weight),
       round_(settings_.first_round) {
     base_ = settings_.base.empty() ? base_scores(settings_.loss, settings_.q, training(), settings_.n_classes)
                                    : settings_.base;

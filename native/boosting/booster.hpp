@@ -23,7 +23,8 @@ struct BoostSettings {
     double rate = 0.1, rows_per_tree = 1.0;
     Regular regular;
     TreeLimits limits;
-    double min_f = 0.0;        // of a split, see SplitTest; 0: no test
+    double min_f = 0.0;  // of a split, see SplitTest; 0: no test
+    double f_slope = 0.0;
     double mean_weight = 1.0;  // of the training rows
     int bins = MOST_NARROW;
     int threads = 0;

@@ -44,8 +44,8 @@ GradientGrower::GradientGrower(const BinnedTable& table, const Regular& regular,
 
 std::int32_t GradientGrower::take_cells() {
     if (free_.empty()) {
-        free_.push_back(static_cast<std::int32_t>(pool_.size()));
-        pool_.emplace_back(new std::int64_t[plan_.size]);
+        pool_.push_back(std::unique_ptr<std::int64_t[]>(new std::int64_t[plan_.size]));
+        free_.push_back(static_cast<std::int32_t>(pool_.size() - 1));
     }
     const std::int32_t at = free_.back();
     free_.pop_back();
@@ -137,7 +137,7 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
         if (node.first_child < 0) give_back(node.cells);
         node.cells = -1;
     }
-    test_.prune(tree_, pairs, rows_, team_);
+    test_.prune(tree_, table_, pairs, rows_, team_);
     // A tree without a split changes nothing: a step of -G / H would have no bound.
     if (tree_.nodes.size() == 1) tree_.nodes[0].value = 0.0;
     return std::move(tree_);

@@ -41,8 +41,8 @@ void compact(GradientTree& tree) {
 
 }  // namespace
 
-SplitTest::SplitTest(double min_f, const std::vector<double>& weights, double mean_weight)
-    : min_f_(min_f), unit_(weights.empty() ? 1.0 : 1.0 / WEIGHT_UNITS) {
+SplitTest::SplitTest(double min_f, double f_slope, const std::vector<double>& weights, double mean_weight)
+    : min_f_(min_f), f_slope_(f_slope), unit_(weights.empty() ? 1.0 : 1.0 / WEIGHT_UNITS) {
     if (min_f <= 0 || weights.empty()) return;
     max_square_ = std::ldexp(1.0, 126 - std::bit_width(weights.size()));
     counts_.reserve(weights.size());
@@ -72,7 +72,8 @@ SplitTest::Moments SplitTest::moments(const GradientNode& node, const Pair* pair
     return out;
 }
 
-bool SplitTest::is_weak(const GradientNode& a, const Moments& of_a, const GradientNode& b, const Moments& of_b) const {
+bool SplitTest::is_weak(const GradientNode& a, const Moments& of_a, const GradientNode& b, const Moments& of_b,
+                        double minimum) const {
     const auto ga = static_cast<double>(a.sums.g), gb = static_cast<double>(b.sums.g);
     const double na = static_cast<double>(of_a.count) * unit_, nb = static_cast<double>(of_b.count) * unit_;
     const Wide crossed = static_cast<Wide>(a.sums.g) * of_b.count - static_cast<Wide>(b.sums.g) * of_a.count;
@@ -80,10 +81,11 @@ bool SplitTest::is_weak(const GradientNode& a, const Moments& of_a, const Gradie
     if (na <= 0 || nb <= 0 || n <= 2) return true;
     const double between = difference / na * (difference / nb) / n;
     const double within = static_cast<double>(of_a.squares + of_b.squares) - (ga * ga / na + gb * gb / nb);
-    return between * (n - 2) < min_f_ * (1 - NEAR) * std::max(within, 0.0);
+    return between * (n - 2) < minimum * (1 - NEAR) * std::max(within, 0.0);
 }
 
-void SplitTest::prune(GradientTree& tree, const Pair* pairs, const std::uint32_t* rows, Team& team) const {
+void SplitTest::prune(GradientTree& tree, const BinnedTable& table, const Pair* pairs, const std::uint32_t* rows,
+                      Team& team) const {
     auto& nodes = tree.nodes;
     if (min_f_ <= 0 || nodes.size() == 1) return;
     std::vector<Moments> of(nodes.size());
@@ -101,7 +103,9 @@ void SplitTest::prune(GradientTree& tree, const Pair* pairs, const std::uint32_t
         const std::int32_t a = node.first_child, b = a + 1;
         for (const std::int32_t child : {a, b})
             if (!of[child].is_known) of[child] = moments(nodes[child], pairs, rows);
-        if (!is_weak(nodes[a], of[a], nodes[b], of[b])) continue;
+        const std::int64_t cuts = static_cast<std::int64_t>(table.columns[node.split.column].n_bins) - 1;
+        const auto tried = static_cast<double>(std::clamp<std::int64_t>(cuts, 1, node.rows()));
+        if (!is_weak(nodes[a], of[a], nodes[b], of[b], min_f_ + f_slope_ * std::log(tried))) continue;
         of[at] = {of[a].squares + of[b].squares, of[a].count + of[b].count, true};
         node.first_child = -1;
         node.is_weak = is_changed = true;

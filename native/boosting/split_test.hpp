@@ -1,11 +1,13 @@
 // F test of the splits of a grown tree: removes splits whose two leaves have gradients that hardly differ.
 //
 //     between = (GL nr - GR nl)^2 / (nl nr n)      within = sum g^2 - GL^2 / nl - GR^2 / nr      n = nl + nr
-//     F       = between / (within / (n - 2))       the split is removed if F < min_f or n <= 2
+//     F       = between / (within / (n - 2))       the split is removed if F < the minimum or n <= 2
+//     minimum = min_f + f_slope ln m               m: the cuts that were tried, at most as many as the node has rows
 //
-// The test runs from the bottom up: a node whose split is removed is a leaf in the test of its parent. Rows are counted
-// by weight, in units of the mean weight; an F within 1e-10 of min_f counts as equal. G, n and the sum of squares are
-// integers, so neither the order of the rows nor the number of threads changes the result.
+// The best of many cuts has a larger F by chance alone, hence m. The test runs from the bottom up: a node whose split
+// is removed is a leaf in the test of its parent. Rows are counted by weight, in units of the mean weight; an F within
+// 1e-10 of the minimum counts as equal. G, n and the sum of squares are integers, so neither the order of the rows nor
+// the number of threads changes the result.
 #pragma once
 
 #include <vector>
@@ -18,10 +20,11 @@ namespace hornbeam {
 class SplitTest {
   public:
     // With empty `weights` every row counts once.
-    SplitTest(double min_f, const std::vector<double>& weights, double mean_weight);
+    SplitTest(double min_f, double f_slope, const std::vector<double>& weights, double mean_weight);
 
     // `rows` are the rows of the tree in the order of its leaves.
-    void prune(GradientTree& tree, const Pair* pairs, const std::uint32_t* rows, Team& team) const;
+    void prune(GradientTree& tree, const BinnedTable& table, const Pair* pairs, const std::uint32_t* rows,
+               Team& team) const;
 
   private:
     struct Moments {
@@ -30,9 +33,10 @@ class SplitTest {
         bool is_known = false;
     };
     Moments moments(const GradientNode& node, const Pair* pairs, const std::uint32_t* rows) const;
-    bool is_weak(const GradientNode& a, const Moments& of_a, const GradientNode& b, const Moments& of_b) const;
+    bool is_weak(const GradientNode& a, const Moments& of_a, const GradientNode& b, const Moments& of_b,
+                 double minimum) const;
 
-    double min_f_, unit_;
+    double min_f_, f_slope_, unit_;
     double max_square_ = 0.0;           // a sum of so many rows fits into 128 bits; only rows of tiny weight reach it
     std::vector<std::int64_t> counts_;  // of every row; empty: 1
     std::vector<double> inverse_;       // mean weight / weight of every row

@@ -73,7 +73,14 @@ class Pool {
             ++size_;
         }
         if (size_ == 0) return false;
-        for (int worker = 0; worker < workers; ++worker) tickets_.emplace_back(&job, worker);
+        int queued = 0;
+        try {
+            for (; queued < workers; ++queued) tickets_.emplace_back(&job, queued);
+        } catch (...) {
+            // No thread may find a ticket of a job that does not start.
+            for (; queued > 0; --queued) tickets_.pop_back();
+            throw;
+        }
         wake_.notify_all();
         return true;
     }

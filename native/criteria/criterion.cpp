@@ -1,6 +1,7 @@
 // The shared parts of the criteria, and the table of criteria by name (criterion.hpp).
 #include "criteria/criterion.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -53,6 +54,21 @@ double EntropyDecrease::divergence(const double* stats, const double* center, in
     return sum;
 }
 
+// The first class whose weight is within 1e-12 of the largest.
+static int first_largest(const double* stats, int width) {
+    const double largest = *std::max_element(stats, stats + width);
+    int k = 0;
+    while (stats[k] < largest - 1e-12 * std::abs(largest)) ++k;
+    return k;
+}
+
+// The error rate of the center's class, minus that of the group's own class.
+double ZeroOneDecrease::divergence(const double* stats, const double* center, int width, bool) const {
+    const double w = total(stats, width);
+    const double wrong = 1.0 - stats[first_largest(center, width)] / w;
+    return std::max(wrong - (1.0 - stats[first_largest(stats, width)] / w), 0.0);
+}
+
 double Entropy::of(const double* stats, int width, double weight) {
     double bits = weight * std::log2(weight);
     for (int k = 0; k < width; ++k)
@@ -82,6 +98,7 @@ std::unique_ptr<Criterion> make_criterion(const std::string& name) {
         {"c45", [] { return std::unique_ptr<Criterion>(new EntropyDecrease()); }},
         {"two_class_variance", [] { return std::unique_ptr<Criterion>(new Decrease<TwoClassVariance>()); }},
         {"misclassification", [] { return std::unique_ptr<Criterion>(new Decrease<Misclassification>()); }},
+        {"zero_one", [] { return std::unique_ptr<Criterion>(new ZeroOneDecrease()); }},
         {"squared_error", [] { return std::unique_ptr<Criterion>(new SquaredError()); }},
         {"poisson", [] { return std::unique_ptr<Criterion>(new Poisson()); }},
         {"gain_ratio", [] { return std::unique_ptr<Criterion>(new GainRatio()); }},

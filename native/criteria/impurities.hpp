@@ -52,4 +52,10 @@ struct Misclassification {
     }
 };
 
+// The same decrease, with the divergence of the zero-one loss.
+class ZeroOneDecrease final : public Decrease<Misclassification> {
+  public:
+    double divergence(const double* stats, const double* center, int width, bool is_number) const override;
+};
+
 }  // namespace hornbeam

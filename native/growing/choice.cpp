@@ -1,5 +1,3 @@
-// The choice among the questions about the columns of a node: the first best by score; C4.5 compares the ratios of
-// those that gain enough.
 #include "growing/choice.hpp"
 
 #include <limits>
@@ -9,7 +7,7 @@
 namespace hornbeam {
 namespace {
 
-constexpr double SLACK = 1e-3, TIE = 1e-10;  // C4.5's
+constexpr double SLACK = 1e-3, TIE = 1e-10;  // of C4.5
 
 bool gains_enough(const Candidate& c) { return c.found() && c.score > (c.is_free ? -SLACK : TIE); }
 
@@ -49,20 +47,20 @@ double average_gain(const Scoring& s, const std::vector<Candidate>& candidates) 
 }
 
 // What C4.5 compares columns by: the gain ratio of those of at least average gain, or the gain; NaN bars one.
-double c45_value(const Scoring& s, const Candidate& c, double average) {
+double value_by_gain(const Scoring& s, const Candidate& c, double average) {
     constexpr double BARRED = std::numeric_limits<double>::quiet_NaN();
     if (!gains_enough(c)) return BARRED;
-    if (s.plan.c45_by_gain) return c.score;
+    if (s.choice == Choice::gain) return c.score;
     return c.score < average - SLACK || c.information <= SLACK ? BARRED : c.score / c.information;
 }
 
-int choose_c45(const Scoring& s, const std::vector<Candidate>& candidates) {
+int choose_by_gain(const Scoring& s, const std::vector<Candidate>& candidates) {
     const double average = average_gain(s, candidates);
     int chosen = -1;
     double best = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& c = candidates[i];
-        const double value = c45_value(s, c, average);
+        const double value = value_by_gain(s, c, average);
         if (!(value > (c.is_free ? -TIE : TIE))) continue;
         const double shown = paid(s, value, c);
         if (shown - best > TIE) best = shown, chosen = static_cast<int>(i);
@@ -73,7 +71,7 @@ int choose_c45(const Scoring& s, const std::vector<Candidate>& candidates) {
 }  // namespace
 
 int best_candidate(const Scoring& s, const std::vector<Candidate>& candidates, double impurity) {
-    if (s.plan.c45) return choose_c45(s, candidates);
+    if (s.choice != Choice::first_best) return choose_by_gain(s, candidates);
     const double bar = s.tolerance(impurity);
     double best = -std::numeric_limits<double>::infinity();
     int chosen = -1;
@@ -87,13 +85,14 @@ int best_candidate(const Scoring& s, const std::vector<Candidate>& candidates, d
 std::vector<double> compared(const Scoring& s, const std::vector<Candidate>& candidates, double impurity) {
     constexpr double BARRED = -std::numeric_limits<double>::infinity(), TIE = 1e-10;
     std::vector<double> out(candidates.size(), BARRED);
-    const double average = s.plan.c45 ? average_gain(s, candidates) : 0.0;
+    const bool is_by_score = s.choice == Choice::first_best;
+    const double average = is_by_score ? 0.0 : average_gain(s, candidates);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& c = candidates[i];
         if (!c.found()) continue;
-        if (!s.plan.c45) {
+        if (is_by_score) {
             if (c.score > s.tolerance(impurity)) out[i] = paid(s, c.score, c);
-        } else if (const double value = c45_value(s, c, average); value > TIE) {
+        } else if (const double value = value_by_gain(s, c, average); value > TIE) {
             out[i] = paid(s, value, c);
         }
     }

@@ -130,7 +130,7 @@ PieceRule piece_rule(const Scoring& s, const Totals& totals, double impurity, co
         rule.mean = s.mean_target(totals) + rule.off;
     }
     if (name == "entropy" || name == "c45" || s.is_ratio) rule.worth = PieceWorth::logs;
-    if (name == "misclassification") rule.worth = PieceWorth::largest;
+    if (name == "misclassification" || name == "zero_one") rule.worth = PieceWorth::largest;
     if (s.plan.target.is_class()) {
         const std::vector<double> all = stats_of_all(sums, true);
         impurity = s.criterion->impurity(all.data(), static_cast<int>(all.size()));

@@ -58,8 +58,8 @@ void partition_sparse(AnyBlock& block, std::int32_t column, Span span, const Row
 }
 
 // Two rows can be separated in one way only: all columns that do so tie, and the first wins.
-bool may_end_early(const Plan& plan) {
-    return plan.max_features <= 0 && !plan.c45 && plan.column_cost.empty() && plan.price.empty() &&
+bool may_end_early(const Plan& plan, Choice choice) {
+    return plan.max_features <= 0 && choice == Choice::first_best && plan.column_cost.empty() && plan.price.empty() &&
            plan.missing_counted == HoleRule::apart && plan.surrogates < 0 && plan.competitors <= 0 &&
            plan.many.empty() && !plan.stops.splits_pure;
 }
@@ -115,7 +115,7 @@ void ListSource::search(Family& family, Work& work) const {
     const Plan& plan = work.job.plan;
     if (plan.random_cuts) return search_random_questions(family, work);
     if (plan.pairs > 0) return search_random_pairs(family, work);
-    const bool may_end = !work.each && may_end_early(plan);
+    const bool may_end = !work.each && may_end_early(plan, work.job.scoring.choice);
     std::vector<char> is_done(family.searched.size(), 0);
     work.each_column(family.active.size(), [&](std::int64_t i, Scratch& scratch) {
         partition_column(family, i, work, scratch);

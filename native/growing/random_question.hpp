@@ -31,8 +31,8 @@ QuestionRange question_range(const Scoring& s, const NodeView& node, std::int32_
 RandomQuestion sample_question(const Scoring& s, const QuestionRange& range, std::int32_t column, Stream& stream);
 Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion& drawn,
                          Scratch& scratch);
-// The same from the sums per code in `scratch.codes`, which are empty afterwards. A cut that falls into a bin is moved to
-// its end.
+
+// From the sums per code in `scratch.codes`, which are emptied. A cut that falls into a bin is moved to its end.
 QuestionRange range_in_table(const Scoring& s, std::int32_t column, Scratch& scratch);
 Candidate score_in_table(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion& drawn,
                          Scratch& scratch);

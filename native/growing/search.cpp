@@ -35,13 +35,6 @@ Candidate best_question(const Scoring& s, const NodeView& node, std::int32_t col
     return out;
 }
 
-void list_branches(const Scoring& s, Candidate& best) {
-    if (best.type != Candidate::Type::map) return;
-    Grouping& groups = *best.groups;
-    groups.branch_of.assign(s.columns[best.column].n_codes, -1);
-    for (std::size_t i = 0; i < groups.levels.size(); ++i) groups.branch_of[groups.levels[i]] = groups.branch[i];
-}
-
 void complete(const Scoring& s, const NodeView& node, Candidate& best) {
     list_branches(s, best);
     const int width = s.plan.target.n_classes;
@@ -51,7 +44,7 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best) {
         counts[branch * width + node.block.classes[row]] += node.block.weight_of(row);
     };
     if (best.type == Candidate::Type::missing || best.cuts) {
-        if (s.plan.c45 && !s.plan.c45_by_gain) best.score /= best.information;
+        if (s.choice == Choice::ratio_above_average) best.score /= best.information;
         return;
     }
     if (s.columns[best.column].is_listed) {
@@ -85,19 +78,6 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best) {
         }
     }
     set_gain(s, counts, node.totals, best);
-}
-
-void set_gain(const Scoring& s, const std::vector<std::int64_t>& counts, const Totals& totals, Candidate& best) {
-    if (s.plan.c45 && !s.plan.c45_by_gain) best.score /= best.information;
-    if (counts.empty()) return;
-    const int width = s.plan.target.n_classes;
-    std::vector<double> stats(counts.size()), parent(width, 0.0);
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        stats[i] = static_cast<double>(counts[i]) * s.factor[i % width];
-        parent[i % width] += stats[i];
-    }
-    const double share = total(parent.data(), width) / s.mass(totals);
-    best.gain = s.criterion->decrease({parent.data(), stats.data(), best.n_branches, width}) * share;
 }
 
 std::int64_t count_cuts(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {

@@ -21,13 +21,14 @@ void count_codes(const Scoring& s, const NodeView& node, std::int32_t column, Sp
 // The table of levels in the criterion's statistics, from the sums per code in `scratch.codes`.
 void fill_levels(const Scoring& s, const Totals& totals, std::int32_t column, Scratch& scratch);
 
-// The same from the sums per code in `scratch.codes`, wherever the rows are that were added up; they are empty
-// afterwards. The block of the node has no rows.
+// From the sums per code in `scratch.codes`, wherever the rows are that were added up; empties them. The block of the
+// node has no rows, and weights if rows have.
 Candidate best_in_table(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch);
 void complete_in_table(const Scoring& s, const Totals& totals, const CodeTable& table, Candidate& best);
-// The branch of every level of the chosen grouping.
+// The branch of every code of a grouping.
 void list_branches(const Scoring& s, Candidate& best);
-// The score that C4.5 stores, and the decrease in impurity from the counts of classes by branch; none: it is the score.
+// The ratio by which candidates are compared, and the decrease in impurity of the branches with these counts of
+// classes, if there are any.
 void set_gain(const Scoring& s, const std::vector<std::int64_t>& counts, const Totals& totals, Candidate& best);
 
 // A column kept as a sorted list.

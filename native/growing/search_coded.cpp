@@ -186,7 +186,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     const double bar = s.tolerance(node.impurity) / share;
     const bool some = tries_some(s);
     if (some) mark_code_cuts(s, table, sums.weight, scratch);
-    const bool must_differ = s.plan.c45 && ready.kind == Kind::numeric;
+    const bool must_differ = s.needs_gap && ready.kind == Kind::numeric;
     const Filled& filled = scratch.filled;
     const auto high_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.high_of(code); };
     const auto low_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.low_of(code); };
@@ -205,7 +205,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     out.low = high_of(below);
     out.high = low_of(above);
     if (filled.holes > 0) out.missing_branch = filled.value > out.low;
-    if (s.plan.c45 || s.is_ratio) {
+    if (s.needs_information) {
         double sides[2] = {0, 0};
         for (std::int32_t i = 0; i < static_cast<std::int32_t>(table.present.size()); ++i)
             for (int k = 0; k < table.width; ++k)
@@ -219,18 +219,19 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
 // do not have the commoner value are added.
 bool has_only_cut(const Scoring& s, std::int32_t column) {
     const ReadyColumn& ready = s.columns[column];
-    return ready.is_sparse && ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal && !s.plan.c45 &&
-           !s.is_ratio && s.plan.pairs == 0;
+    return ready.is_sparse && ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal &&
+           !s.needs_information && s.plan.pairs == 0;
 }
 
-// `add(kernel)` adds the `listed` rows.
+// Of so many rows that `add` adds to a kernel.
 template <class Add>
 void only_cut(const Scoring& s, const NodeView& node, std::int64_t listed, Scratch& scratch, Candidate& out,
               const Add& add) {
-    const Least low = s.least(node.totals.weight, true);
-    if (listed < low.rows || node.totals.rows - listed < low.rows) return;
+    const Totals& totals = node.totals;
+    const Least low = s.least(totals.weight, true);
+    if (listed < low.rows || totals.rows - listed < low.rows) return;
     const ReadyColumn& ready = s.columns[out.column];
-    const Cut cut = with_kernel(s, node.block, node.totals, 0.0, scratch, [&](auto& kernel, double to_gain) {
+    const Cut cut = with_kernel(s, node.block, totals, 0.0, scratch, [&](auto& kernel, double to_gain) {
         const double base = kernel.base();
         Cut found{low.start(base), -1, 1};
         add(kernel);
@@ -247,7 +248,7 @@ void only_cut(const Scoring& s, const NodeView& node, std::int64_t listed, Scrat
     out.code = 0;
     out.low = ready.high_of(0);
     out.high = ready.low_of(1);
-    s.finish(out, 1.0, 1, node.totals);
+    s.finish(out, 1.0, 1, totals);
 }
 
 void best_groups(const Scoring& s, const Totals& totals, double impurity, Scratch& scratch, Candidate& out) {
@@ -316,8 +317,7 @@ Candidate best_in_table(const Scoring& s, const NodeView& node, std::int32_t col
     if (has_only_cut(s, column) && table.present.size() == 2) {
         out.type = Candidate::Type::none;
         const std::uint32_t listed = 1 - ready.common;
-        only_cut(s, node, table.rows[listed], scratch, out,
-                 [&](auto& kernel) { kernel.add_counts(table.of(listed)); });
+        only_cut(s, node, table.rows[listed], scratch, out, [&](auto& kernel) { kernel.add_counts(table.of(listed)); });
         table.clear(ready.n_codes);
     } else {
         best_of_codes(s, node, scratch, out);
@@ -326,6 +326,26 @@ Candidate best_in_table(const Scoring& s, const NodeView& node, std::int32_t col
         consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     scratch.holes.own.clear();
     return out;
+}
+
+void list_branches(const Scoring& s, Candidate& best) {
+    if (best.type != Candidate::Type::map) return;
+    Grouping& groups = *best.groups;
+    groups.branch_of.assign(s.columns[best.column].n_codes, -1);
+    for (std::size_t i = 0; i < groups.levels.size(); ++i) groups.branch_of[groups.levels[i]] = groups.branch[i];
+}
+
+void set_gain(const Scoring& s, const std::vector<std::int64_t>& counts, const Totals& totals, Candidate& best) {
+    const int width = s.plan.target.n_classes;
+    if (s.choice == Choice::ratio_above_average) best.score /= best.information;
+    if (counts.empty()) return;
+    std::vector<double> stats(counts.size()), parent(width, 0.0);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        stats[i] = static_cast<double>(counts[i]) * s.factor[i % width];
+        parent[i % width] += stats[i];
+    }
+    const double share = total(parent.data(), width) / s.mass(totals);
+    best.gain = s.criterion->decrease({parent.data(), stats.data(), best.n_branches, width}) * share;
 }
 
 void complete_in_table(const Scoring& s, const Totals& totals, const CodeTable& table, Candidate& best) {

@@ -17,7 +17,7 @@ Cut best_cut_of_list(const Scoring& s, const AnyBlock& block, const Entry* list,
     if (some) mark_cuts(s, block, list, n, scan.totals.weight, scratch);
     return with_kernel(s, block, scan.totals, scan.unknown, scratch, [&](auto& kernel, double to_gain) {
         const double bar = scan.tolerance / to_gain;
-        if (!s.plan.c45 && !some)
+        if (!s.needs_gap && !some)
             return best_cut(list, n, kernel, least, bar, scratch.cuts, [](Entry, Entry) { return true; });
         return best_cut(list, n, kernel, least, bar, scratch.cuts, [&](Entry a, Entry b) {
             if (some) return scratch.is_marked[row_of(a)] != 0;
@@ -55,7 +55,7 @@ void best_in_filled(const Scoring& s, const NodeView& node, Scratch& scratch, Ca
     out.below = filled.known_below(cut.at);
     out.missing_branch = filled.branch(cut.at);
     out.score = cut.score;
-    if (s.is_ratio || s.plan.c45) out.information = information_of(s, node.block, list, n, cut.at, 0.0);
+    if (s.needs_information) out.information = information_of(s, node.block, list, n, cut.at, 0.0);
     s.finish(out, 1.0, cut.tried, node.totals);
 }
 
@@ -80,7 +80,7 @@ void best_of_known(const Scoring& s, const NodeView& node, const Entry* list, st
     out.type = Candidate::Type::cut;
     out.below = cut.at;
     out.score = cut.score;
-    if (s.is_ratio || s.plan.c45) out.information = information_of(s, node.block, list, known, cut.at, unknown);
+    if (s.needs_information) out.information = information_of(s, node.block, list, known, cut.at, unknown);
     s.finish(out, share, cut.tried, node.totals);
 }
 

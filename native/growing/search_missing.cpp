@@ -35,7 +35,7 @@ void best_both_in_list(const Scoring& s, const NodeView& node, const Entry* list
         BothWays<Kernel> offers(above, below, n, n - known, totals.weight - scratch.holes.weight, low,
                                 s.tolerance(node.impurity) / to_gain, scratch.cuts);
         return best_cut_both(list, known, above, below, weights, std::move(offers), [&](Entry a, Entry b) {
-            return !s.plan.c45 || are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
+            return !s.needs_gap || are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
         });
     });
     if (cut.at < 0) return;
@@ -43,7 +43,7 @@ void best_both_in_list(const Scoring& s, const NodeView& node, const Entry* list
     out.below = cut.at / 2;
     out.missing_branch = cut.at % 2;
     out.score = cut.score;
-    if (s.is_ratio || s.plan.c45) {
+    if (s.needs_information) {
         double sides[2] = {0, 0};
         for (std::int32_t i = 0; i < n; ++i) {
             const std::uint32_t row = row_of(list[i]);
@@ -67,7 +67,7 @@ void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch
             BothWays<Kernel> offers(above, below, node.totals.rows, scratch.holes.rows,
                                     node.totals.weight - scratch.holes.weight, low,
                                     s.tolerance(node.impurity) / to_gain, scratch.cuts);
-            const bool must_differ = s.plan.c45 && ready.kind == Kind::numeric;
+            const bool must_differ = s.needs_gap && ready.kind == Kind::numeric;
             return best_code_cut_both(table, above, below, is_class, std::move(offers),
                                       [&](std::uint32_t a, std::uint32_t b) {
                                           return !must_differ || are_apart(ready.high_of(a), ready.low_of(b));
@@ -81,7 +81,7 @@ void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch
     out.code = last;
     out.low = ready.high_of(last);
     out.high = ready.low_of(next);
-    if (s.plan.c45 || s.is_ratio) {
+    if (s.needs_information) {
         double sides[2] = {0, 0};
         const auto add = [&](std::uint32_t code, int side) {
             for (int k = 0; k < table.width; ++k) sides[side] += static_cast<double>(table.of(code)[k]) * s.factor[k];

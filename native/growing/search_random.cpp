@@ -12,8 +12,8 @@
 namespace hornbeam {
 namespace {
 
-// A table of two levels from what is at or below a cut, above it, and unknown.
-void set_sides(const Scoring& s, const Totals& totals, const std::int64_t* counts, const std::int64_t* rows,
+// A table of two levels from what lies at or below a cut, above it, and what is unknown.
+void set_sides(const Scoring& s, const std::int64_t* counts, const std::int64_t* rows, const Totals& totals,
                LevelTable& table) {
     const Target& target = s.plan.target;
     const std::size_t width = s.factor.size();
@@ -65,13 +65,13 @@ bool fill_sides(const Scoring& s, const NodeView& node, std::int32_t column, dou
             counts[side * width + 1] += node.block.sums[row];
         }
     }
-    set_sides(s, node.totals, counts.data(), rows, table);
+    set_sides(s, counts.data(), rows, node.totals, table);
     return rows[0] > 0 && rows[1] > 0;
 }
 
 // The score of a random question from the branches of the levels of a table.
-void score_branches(const Scoring& s, const NodeView& node, const RandomQuestion& drawn,
-                    const std::vector<std::int32_t>& branch, const LevelTable& table, Candidate& out) {
+void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion& drawn,
+                    std::vector<std::int32_t> branch, const LevelTable& table, Candidate& out) {
     const bool is_cut = s.columns[out.column].kind != Kind::nominal;
     TwoSides sides(table, *s.criterion);
     for (int i = 0; i < table.size(); ++i)
@@ -84,12 +84,11 @@ void score_branches(const Scoring& s, const NodeView& node, const RandomQuestion
     out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
     if (is_cut) {
         out.low = drawn.cut;
-        out.high = std::numeric_limits<double>::infinity();  // no middle: the cut stands where it was drawn
-        if (s.columns[out.column].kind == Kind::ordinal) out.code = static_cast<std::uint32_t>(drawn.cut);
+        out.high = std::numeric_limits<double>::infinity();  // no middle: the cut stands where it was sampled
     } else {
         out.groups = std::make_shared<Grouping>();
         out.groups->levels = table.present;
-        out.groups->branch = branch;
+        out.groups->branch = std::move(branch);
     }
     s.finish(out, share, 1, node.totals);
 }
@@ -162,8 +161,9 @@ Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t co
         for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
         if (!is_cut) make_canonical(branch);
     }
-    score_branches(s, node, drawn, branch, table, out);
+    judge_question(s, node, drawn, std::move(branch), table, out);
     if (!out.found()) return out;
+    if (is_cut && !ready.is_plain) out.code = static_cast<std::uint32_t>(drawn.cut);
     if (is_filled && is_cut) out.missing_branch = usual > drawn.cut;
     if (is_filled) direct_filled(usual, out);
     return out;
@@ -194,10 +194,11 @@ Candidate score_in_table(const Scoring& s, const NodeView& node, std::int32_t co
         for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
         if (!is_cut) make_canonical(branch);
         codes.clear(ready.n_codes);
-        score_branches(s, node, drawn, branch, table, out);
+        judge_question(s, node, drawn, std::move(branch), table, out);
+        if (is_cut && out.found()) out.code = static_cast<std::uint32_t>(drawn.cut);
         return out;
     }
-    // The last code below the cut; the bin that the cut falls into is above it, unless it is the first.
+    // The last code below the cut; the bin that the cut falls into lies above it, unless it is the first.
     std::size_t below = 0;
     while (below + 2 < codes.present.size() && ready.high_of(codes.present[below + 1]) <= drawn.cut) ++below;
     const double low = ready.high_of(codes.present[below]), high = ready.low_of(codes.present[below + 1]);
@@ -214,8 +215,8 @@ Candidate score_in_table(const Scoring& s, const NodeView& node, std::int32_t co
     add(ready.n_codes, 2);
     const std::uint32_t code = codes.present[below];
     codes.clear(ready.n_codes);
-    set_sides(s, node.totals, counts.data(), rows, table);
-    score_branches(s, node, moved, {0, 1}, table, out);
+    set_sides(s, counts.data(), rows, node.totals, table);
+    judge_question(s, node, moved, {0, 1}, table, out);
     out.code = code;
     return out;
 }

@@ -156,7 +156,7 @@ void fill_list(const Scoring& s, const NodeSlice& node, std::int32_t column, con
     const auto value_of = [&](Entry e) {
         return reals ? reals[node.block.row_of[row_of(e)]] : static_cast<double>(rank_of(e));
     };
-    filled.fill(list, known, node.rows(), value_of, s.plan.c45 && ready.kind == Kind::numeric);
+    filled.fill(list, known, node.rows(), value_of, s.needs_gap && ready.kind == Kind::numeric);
 }
 
 double stands_in(const Scoring& s, const NodeSlice& node, std::int32_t column, const CodeTable& table) {

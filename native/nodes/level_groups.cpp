@@ -17,6 +17,7 @@ LevelSplit group_as_c45(const Scoring& s, const LevelTable& table, const LevelLi
 }
 
 LevelSplit best_subset(const Scoring& s, const LevelTable& table, const LevelLimits& limits) {
+    if (s.plan.every_set && table.size() <= s.plan.try_all) return all_subsets(table, *s.criterion, limits);
     if (table.has_order()) return ordered_categories(table, *s.criterion, limits);
     if (table.size() <= s.plan.try_all) return all_subsets(table, *s.criterion, limits);
     return chou(table, *s.criterion, limits);
@@ -94,10 +95,10 @@ void judge_groups(const Scoring& s, const LevelTable& table, const Totals& total
     limits.least = s.least(table.total_weight, false);
     limits.tolerance = s.tolerance(impurity) / share;
     limits.size_limit = s.plan.size_limit;
-    // C4.5's average counts questions of gain 0, whether or not they may be asked.
+    // The average of the gains counts questions of gain 0, whether or not they are admitted.
     const bool is_grouped = s.plan.nominal == NominalSearch::c45_groups && s.columns[out.column].n_codes > 2;
     const bool is_free = s.plan.admits_zero && !is_grouped;
-    const bool finds_zero = (is_free || s.plan.zero_gain || s.plan.c45) && !is_grouped;
+    const bool finds_zero = (is_free || s.plan.zero_gain || s.choice != Choice::first_best) && !is_grouped;
     if (finds_zero) limits.floor = -std::numeric_limits<double>::infinity();
     LevelSplit split = group_levels(s, table, limits, totals, out.column, impurity);
     if (split.n_branches == 0) return;
@@ -107,7 +108,7 @@ void judge_groups(const Scoring& s, const LevelTable& table, const Totals& total
     out.score = split.score - toll;
     out.is_free = is_free;
     out.n_branches = split.n_branches;
-    if (s.plan.c45 || s.is_ratio) {
+    if (s.needs_information) {
         std::vector<double> sides(split.n_branches, 0.0);
         for (int i = 0; i < table.size(); ++i) sides[split.branch[i]] += total(table.of(i), table.width);
         if (split.missing >= 0) sides[split.missing] += total(table.holes.data(), table.width);

@@ -55,6 +55,7 @@ struct Plan {
     NominalSearch nominal = NominalSearch::ordered_categories;
     int size_limit = 0;
     int try_all = 12;            // best_subset: up to so many levels all sets are tried
+    bool every_set = false;      // best_subset: for two classes and numbers too
     bool once_per_path = false;  // a category asked about by every value is not asked about again below
     bool asks_each() const {     // questions about categories have a branch a level, or group of levels
         return nominal == NominalSearch::each_value || nominal == NominalSearch::c45_groups;

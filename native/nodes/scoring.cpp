@@ -28,13 +28,13 @@ std::unique_ptr<Criterion> criterion_for(const Plan& plan) {
     return std::make_unique<QuantileRisk>(QuantileRule{plan.quantile, plan.quantile_scale});
 }
 
-// The least sizes of the sides of a question; C4.5 has its own for cuts.
+// The least sizes of the sides of a question; those of cuts may be relative to the node.
 Least computed_least(const Scoring& s, std::int64_t known_weight, bool is_cut) {
     Least out;
     out.zero_gain = s.plan.zero_gain;
     out.rows = std::max<std::int64_t>(s.plan.stops.min_leaf, 1);
     double weight = s.plan.stops.min_leaf_weight / s.plan.target.weight_unit;
-    if (s.plan.c45 && is_cut) {
+    if (s.penalizes_cuts && is_cut) {
         const double known = static_cast<double>(known_weight) * s.plan.target.weight_unit;
         const double share =
             std::min(std::max(0.1 * known / s.plan.target.n_classes, s.plan.stops.min_leaf_weight), 25.0);
@@ -68,6 +68,9 @@ Scoring::Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_colum
     is_gini = plan.criterion == "gini";
     is_ratio = plan.criterion == "gain_ratio";
     is_poisson = plan.criterion == "poisson";
+    if (plan.c45) choice = plan.c45_by_gain ? Choice::gain : Choice::ratio_above_average;
+    needs_information = plan.c45 || is_ratio;
+    needs_gap = penalizes_cuts = plan.c45;
     const std::string& name = plan.criterion;
     if (name == "squared_error") kernel = CutKernel::moments;
     if (is_unscaled && weight < SQUARES_FIT) {
@@ -144,7 +147,7 @@ double Scoring::largest_share(const Totals& totals) const {
 }
 
 Least Scoring::least(std::int64_t known_weight, bool is_cut) const {
-    return plan.c45 && is_cut ? computed_least(*this, known_weight, true) : plain_least;
+    return penalizes_cuts && is_cut ? computed_least(*this, known_weight, true) : plain_least;
 }
 
 void Scoring::add_stats(const std::int64_t* counts, const Totals& center, double* stats) const {
@@ -159,7 +162,7 @@ void Scoring::add_stats(const std::int64_t* counts, const Totals& center, double
 void Scoring::finish(Candidate& c, double known_share, int tried, const Totals& totals) const {
     if (!is_ratio) c.score *= known_share;
     c.gain = c.score;
-    if (plan.c45 && c.type == Candidate::Type::cut) {
+    if (penalizes_cuts && c.type == Candidate::Type::cut) {
         const double weight = static_cast<double>(totals.weight) * plan.target.weight_unit;
         c.score -= std::log2(static_cast<double>(tried)) / weight;
         if (c.score <= 0) c.type = Candidate::Type::none;

@@ -25,6 +25,13 @@ struct LogTable {
 // How cuts are scored while their sums are added up (searches/cut_kernels.hpp).
 enum class CutKernel { two_classes, squares, logs, moments, any };
 
+// How the questions about the columns of a node are compared.
+enum class Choice {
+    first_best,           // by score
+    ratio_above_average,  // by gain ratio, of those of at least average gain
+    gain,                 // by gain, where gains have penalties
+};
+
 struct Scoring {
     Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_columns);
 
@@ -36,8 +43,12 @@ struct Scoring {
     LogTable small_logs, large_logs;
     TargetRanks targets;
     double root_weight = 0.0, root_mass = 0.0;
-    Least plain_least;  // of every question but C4.5's cuts
+    Least plain_least;  // of questions whose least size does not depend on the node
     bool is_gini = false, is_ratio = false, is_poisson = false;
+    Choice choice = Choice::first_best;
+    bool needs_information = false;  // candidates have split information
+    bool needs_gap = false;          // cuts only between neighbours that are apart (`are_apart`)
+    bool penalizes_cuts = false;     // the number of cuts lowers the gain of a cut, and its least size is relative
 
     double impurity(const Totals& totals) const;
     double mean_target(const Center& rows) const;  // of numbers
@@ -52,7 +63,7 @@ struct Scoring {
     }
     // The tolerance of ties between scores at a node. Where all numbers are equal no score counts: it is rounding.
     double tolerance(double impurity) const {
-        if (!criterion->is_impurity() || plan.c45) return SAME_SCORE;
+        if (!criterion->is_impurity() || choice != Choice::first_best) return SAME_SCORE;
         if (plan.target.is_class()) return SAME_SCORE * std::max(impurity, LEAST_SCALE);
         return impurity > 0 ? SAME_SCORE * impurity : std::numeric_limits<double>::infinity();
     }

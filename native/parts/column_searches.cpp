@@ -52,7 +52,7 @@ void read_all_subsets(Settings& given, Plan& plan) {
 void read_best_subset(Settings& given, Plan& plan) {
     plan.nominal = NominalSearch::best_subset;
     plan.try_all = static_cast<int>(given.whole("try_all", 12));
-    given.flag("every_set", false);  // has no kernel (without_kernel.cpp)
+    plan.every_set = given.flag("every_set", false);
 }
 
 void read_c45_groups(Settings&, Plan& plan) {

@@ -45,10 +45,8 @@ struct Combination {
     std::string strategy() const { return "the missing-value strategy " + missing(); }
     std::string with_criterion() const { return " with the criterion " + criterion(); }
     bool measures_quantile() const { return plan.quantile >= 0; }
-    // Missing values take part in scores; with `always` also in a table that has none.
-    bool scores_missing(bool always = false) const {
-        return (always || facts.has_missing) && is_in(missing(), {"learned", "own_branch"});
-    }
+    // Missing values take part in scores.
+    bool scores_missing() const { return facts.has_missing && is_in(missing(), {"learned", "own_branch"}); }
     // The search of a role at a position among them, or null.
     const PartValue* search(SearchRole role, int place = 0) const {
         for (std::size_t i = 0; i < roles.size(); ++i)

@@ -4,6 +4,7 @@
 //     absolute_error, loss_decrease absolute   2 (y - q) / 2 above, 2 (q - y) / 2 below;  q the median
 //     loss_decrease pinball                    tau (y - q) above, (1 - tau) (q - y) below; q the tau-quantile
 //     loss_decrease brier, log, squared        gini, entropy, squared_error
+//     loss_decrease zero_one                   misclassification, with another divergence
 #include <array>
 
 #include "parts/registry.hpp"
@@ -21,6 +22,7 @@ void measure_quantile(Plan& plan, double quantile, double scale) {
 void read_loss_decrease(Settings& given, Plan& plan) {
     const PartValue* loss = given.part("loss", "zero_one");
     plan.criterion.clear();
+    if (!loss || loss->name == "zero_one") plan.criterion = "zero_one";
     if (!loss) return;
     Settings inner(*loss);
     if (loss->name == "brier") plan.criterion = "gini";

@@ -70,13 +70,9 @@ std::string quantile_of_many_levels(const Combination& method) {
     return "a column of " + std::to_string(levels) + " levels" + method.with_criterion();
 }
 
-std::string penalty_and_c45(const Combination& method) {
-    return method.facts.has_split_penalty && method.plan.c45 ? "split_penalty with the criterion c45" : "";
-}
-
-std::string many_and_criterion(const Combination& method) {
+std::string many_and_c45(const Combination& method) {
     const PartValue* many = method.search(SearchRole::many_columns);
-    return many && is_in(method.criterion(), {"c45", "poisson"}) ? the_search(many) + method.with_criterion() : "";
+    return many && method.plan.c45 ? the_search(many) + method.with_criterion() : "";
 }
 
 std::string many_and_random_cuts(const Combination& method) {
@@ -84,13 +80,12 @@ std::string many_and_random_cuts(const Combination& method) {
     return many && method.plan.random_cuts ? the_search(many) + " with random_cuts" : "";
 }
 
-// Searches that read where the best single column sends missing values, or whose questions may leave them undecided.
+// Searches that read where the best single column sends missing values.
 std::string many_and_missing(const Combination& method) {
-    const Names without_target = {"kd_median", "pca_median", "two_means", "ball"};
-    const Names undecided = {"chou_plane", "oc1_plane", "kd_median", "pca_median", "two_means", "ball", "conjunctions"};
     const PartValue* found = nullptr;
-    if (method.scores_missing(true)) found = method.search(undecided);
-    if (method.missing() == "surrogates") found = method.search(without_target);
+    if (method.scores_missing()) found = method.search({"conjunctions"});
+    if (method.scores_missing() && method.missing() == "own_branch" && !found)
+        found = method.search({"chou_plane", "oc1_plane"});
     return found ? the_search(found) + " with " + method.strategy() : "";
 }
 
@@ -125,17 +120,20 @@ std::string bits_and_c45(const Combination& method) {
 
 std::string bits_and_missing(const Combination& method) {
     const PartValue* bits = method.search(SearchRole::bits);
-    const bool is_simple = is_in(method.missing(), {"skip_column", "drop_rows", "error"});
-    return bits && !is_simple ? the_search(bits) + " with " + method.strategy() : "";
-}
-
-std::string sampled_or_competing(const Combination& method, const PartValue* search) {
-    if (search && method.facts.samples_columns) return the_search(search) + " with max_features";
-    return search && method.facts.competitors > 0 ? the_search(search) + " with competitors" : "";
+    const bool is_refused = is_in(method.missing(), {"surrogates", "learned", "own_branch"});
+    if (!bits || !(is_refused || method.plan.fill != FillBy::nothing)) return "";
+    return the_search(bits) + " with " + method.strategy() + (is_refused ? "" : " at each node");
 }
 
 std::string bits_and_sampling(const Combination& method) {
-    return sampled_or_competing(method, method.search(SearchRole::bits));
+    const PartValue* bits = method.search(SearchRole::bits);
+    return bits && method.facts.samples_columns ? the_search(bits) + " with max_features" : "";
+}
+
+// The core has a candidate per question, the reference implementation one of the whole list.
+std::string list_and_competitors(const Combination& method) {
+    const bool is_refused = method.search({"custom_questions"}) && method.facts.competitors > 0;
+    return is_refused ? "the search custom_questions with competitors" : "";
 }
 
 std::string bits_of_no_column(const Combination& method) {
@@ -162,7 +160,9 @@ std::string lookahead_and_missing(const Combination& method) {
 }
 
 std::string lookahead_and_sampling(const Combination& method) {
-    return sampled_or_competing(method, method.search({"lookahead"}));
+    if (!method.search({"lookahead"})) return "";
+    if (method.facts.samples_columns) return "the search lookahead with max_features";
+    return method.facts.competitors > 0 ? "the search lookahead with competitors" : "";
 }
 
 std::string lookahead_and_others(const Combination& method) {
@@ -195,8 +195,11 @@ std::string intervals_and_search(const Combination& method) {
     const PartValue* cuts = method.search(SearchRole::cuts);
     if (!cuts) return "";
     const std::string both = "the search intervals with " + cuts->name;
-    if (!is_in(cuts->name, {"sorted_cuts", "boundary_points"}) || method.plan.cut_at_data) return both;
-    return method.scores_missing() ? both + " and " + method.strategy() : "";
+    const bool is_named = cuts->name == "sorted_cuts" || (cuts->name == "boundary_points" && !method.plan.cut_at_data);
+    if (!is_named) return both;
+    if (method.plan.cut_at_data && method.facts.competitors > 0) return both + " at \"data\" and competitors";
+    const bool is_refused = method.scores_missing() && method.missing() == "own_branch";
+    return is_refused ? both + " and " + method.strategy() : "";
 }
 
 std::string two_searches_of_a_kind(const Combination& method) {
@@ -208,12 +211,6 @@ std::string two_searches_of_a_kind(const Combination& method) {
 std::string levels_and_random_cuts(const Combination& method) {
     const PartValue* levels = method.search(SearchRole::levels);
     return levels && method.plan.random_cuts ? the_search(levels) + " with random_cuts" : "";
-}
-
-std::string every_set(const Combination& method) {
-    const PartValue* search = method.search({"best_subset"});
-    const bool* is_on = search ? setting_of<bool>(*search, "every_set") : nullptr;
-    return is_on && *is_on ? the_search(search) + " of every set" : "";
 }
 
 std::string ratio_and_missing(const Combination& method) {
@@ -235,10 +232,10 @@ std::string bins_and_missing(const Combination& method) {
     return is_refused ? method.strategy() + " with bins" : "";
 }
 
-std::string bins_and_others(const Combination& method) {
-    const bool has_many = method.search(SearchRole::many_columns) || method.search({"custom_questions"});
-    const bool is_refused = method.plan.bins > 0 && (method.facts.has_split_penalty || has_many);
-    return is_refused ? "questions about many columns, or split_penalty, with bins" : "";
+std::string bins_and_many(const Combination& method) {
+    const PartValue* many = method.search(SearchRole::many_columns);
+    const PartValue* found = many ? many : method.search({"custom_questions"});
+    return method.plan.bins > 0 && found ? the_search(found) + " with bins" : "";
 }
 
 std::string bins_of_many_levels(const Combination& method) {
@@ -259,7 +256,7 @@ struct Refusal {
 // In the order in which they are checked.
 constexpr std::array REFUSALS{
     Refusal{"`first_question`", first_question},
-    Refusal{"the criterion `loss_decrease` of another loss than `absolute`, `brier`, `log`, `pinball`, `squared`",
+    Refusal{"the criterion `loss_decrease` of the loss `cost_matrix` or `poisson`, or of a loss of another package",
             unknown_loss},
     Refusal{"`impute`, or `fractional` with missing values, with a search of many columns or `custom_questions`",
             imputed_many},
@@ -272,11 +269,10 @@ constexpr std::array REFUSALS{
     Refusal{"a criterion of quantiles with missing values and `learned` or `own_branch`", quantile_and_missing},
     Refusal{"a criterion of quantiles with more than 2^26 pairs of a level and a target value",
             quantile_of_many_levels},
-    Refusal{"`split_penalty` with the criterion `c45`", penalty_and_c45},
-    Refusal{"a search of many columns with the criterion `c45` or `poisson`", many_and_criterion},
+    Refusal{"a search of many columns with the criterion `c45`", many_and_c45},
     Refusal{"a search of many columns with `random_cuts`", many_and_random_cuts},
-    Refusal{"`learned` or `own_branch` with `chou_plane`, `oc1_plane`, `conjunctions`, `kd_median`, `pca_median`, "
-            "`two_means` or `ball`; `surrogates` with the last four",
+    Refusal{"missing values with `learned` or `own_branch`, with `conjunctions`; with `own_branch`, also with "
+            "`chou_plane` or `oc1_plane`",
             many_and_missing},
     Refusal{"`conjunctions` with another search of one column than `sorted_cuts` and `best_subset` with its defaults",
             conjunctions_and_others},
@@ -285,10 +281,10 @@ constexpr std::array REFUSALS{
             "`random_subsets`",
             bits_and_search},
     Refusal{"`custom_questions` or `is_missing` with the criterion `c45`", bits_and_c45},
-    Refusal{"`custom_questions` or `is_missing` with another strategy for missing values than `skip_column`, "
-            "`drop_rows` and `error`",
+    Refusal{"`custom_questions` or `is_missing` with `surrogates`, `learned`, `own_branch` or `impute` at each node",
             bits_and_missing},
-    Refusal{"`custom_questions` or `is_missing` with `max_features` or `competitors`", bits_and_sampling},
+    Refusal{"`custom_questions` or `is_missing` with `max_features`", bits_and_sampling},
+    Refusal{"`custom_questions` with `competitors`", list_and_competitors},
     Refusal{"`is_missing` alone, for a table without missing values", bits_of_no_column},
     Refusal{"`custom_questions` or `is_missing` with `same_vectors`, for columns that no other search uses",
             bits_and_same_vectors},
@@ -302,18 +298,18 @@ constexpr std::array REFUSALS{
     Refusal{"`intervals` with a criterion of quantiles", intervals_and_quantile},
     Refusal{"`intervals` with `impute` at each node", intervals_and_imputation},
     Refusal{"`intervals` with `custom_questions`, `is_missing`, or other cuts than `sorted_cuts` and "
-            "`boundary_points` at midpoints; with any cuts, missing values and `learned` or `own_branch`",
+            "`boundary_points` at midpoints; with cuts at `data` and `competitors`; with cuts, missing values and "
+            "`own_branch`",
             intervals_and_search},
     Refusal{"two searches of cuts, or two searches of levels", two_searches_of_a_kind},
     Refusal{"a search of levels with `random_cuts`", levels_and_random_cuts},
-    Refusal{"`best_subset` with `every_set`", every_set},
     Refusal{"`level_vs_rest` by ratio with missing values and `learned` or `own_branch`", ratio_and_missing},
     Refusal{"`sorted_cuts` with `min_size = \"c45\"` under another criterion, or the criterion `c45` with other cuts",
             other_min_size},
     Refusal{"`binned_cuts` with `surrogates`, with `impute` at each node, or with missing values and `learned`, "
             "`own_branch` or `fractional`",
             bins_and_missing},
-    Refusal{"`binned_cuts` with `split_penalty`, a search of many columns or `custom_questions`", bins_and_others},
+    Refusal{"`binned_cuts` with a search of many columns or `custom_questions`", bins_and_many},
     Refusal{"`binned_cuts` with a column of more than 65,535 levels", bins_of_many_levels},
     Refusal{"a table of more than 65,535 classes or 2^31 - 1 rows", too_large},
 };

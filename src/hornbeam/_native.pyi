@@ -22,6 +22,15 @@ class Booster:
         Run at most the given number of further rounds; returns the arrays of their trees.
         """
 
+@overload
+def code_values(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], cuts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], missing: int, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+@overload
+def code_values(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], cuts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], missing: int, codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """
+    The number of cuts below each value, `missing` for NaN; written to `codes`.
+    """
+
 class Game:
     """A tree as a cooperative game of its columns."""
 
@@ -90,6 +99,31 @@ class RowPredictor:
         The class probabilities of a row; None if the row needs the general path.
         """
 
+class PartError(ValueError):
+    """An error about a part: part_type, name, key and the known names."""
+
+class UnknownPart(PartError):
+    """The core has no part of this name."""
+
+class UnknownSetting(PartError):
+    """The part has no setting of this name."""
+
+class BadSetting(PartError):
+    """A setting has another type or value."""
+
+def parts() -> dict:
+    """
+    The parts of the core: by part type and name, the default of every setting.
+    """
+
+def without_kernel(parts: dict, facts: dict) -> str:
+    """
+    A description of the part, or of the combination, that has no kernel; empty if the core can grow the tree.
+    """
+
+def combinations_without_kernel() -> list[str]:
+    """All combinations of parts without a kernel, in general terms."""
+
 def add_piece(request: dict, rows: dict) -> dict:
     """
     Add up the rows of a piece for a request; `rows` are arrays by name, and `nodes` of them is updated.
@@ -126,31 +160,6 @@ class PieceGrower:
 
     def grown(self, is_class: bool) -> dict:
         """The arrays of the tree."""
-
-class PartError(ValueError):
-    """An error about a part: part_type, name, key and the known names."""
-
-class UnknownPart(PartError):
-    """The core has no part of this name."""
-
-class UnknownSetting(PartError):
-    """The part has no setting of this name."""
-
-class BadSetting(PartError):
-    """A setting has another type or value."""
-
-def parts() -> dict:
-    """
-    The parts of the core: by part type and name, the default of every setting.
-    """
-
-def without_kernel(parts: dict, facts: dict) -> str:
-    """
-    A description of the part, or of the combination, that has no kernel; empty if the core can grow the tree.
-    """
-
-def combinations_without_kernel() -> list[str]:
-    """All combinations of parts without a kernel, in general terms."""
 
 def weakest_links(first_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_branches: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], risk: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], own: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], lost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gained: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
     """

@@ -75,7 +75,7 @@ def test_each_rule_can_be_switched_off(run):
     off = ["--keep-blanks", "--keep-ids", "--thousands", "", "--decimal", ","]
     for name in ("aufnahme", "anteil"):
         off += ["--kind", f"{name}=nominal"]
-    found = inspected(run, GERMAN, "--target", "ziel", "--kind", "ziel=numeric", "--na-value", "", *off)
+    found = inspected(run, GERMAN, "--target", "ziel", "--kind", "ziel=numeric", "--no-default-na", *off)
     assert found["patient"]["kind"] == "nominal"
     assert found["aufnahme"]["kind"] == found["anteil"]["kind"] == found["alter"]["kind"] == "nominal"
     assert found["preis"]["kind"] == "nominal"  # 1.234,50 has no reading without thousands
@@ -157,13 +157,29 @@ def test_other_texts_among_numbers_are_named_with_their_counts_and_the_flag(run)
     )
 
 
-def test_the_recommended_flag_repeats_the_texts_that_were_missing_before(run):
+def test_a_given_text_is_missing_in_addition_to_the_default_texts(run):
     text = table_of(["1", "2", "pending", "3", "NA", "5", "k.A."])
     note = inspected(run, text)["a"]["notes"][-1]
-    flags = re.findall(r"--na-value (\S+)", note)
-    assert sorted(flags) == ["NA", "k.A.", "pending"]
-    found = inspected(run, text, *(part for flag in flags for part in ("--na-value", flag)))["a"]
+    assert sorted(re.findall(r"--na-value (\S+)", note)) == ["k.A.", "pending"]
+    found = inspected(run, text, "--na-value", "pending")["a"]
     assert (found["kind"], found["n_missing"]) == ("numeric", 3)
+
+
+def test_the_default_texts_can_be_switched_off(run):
+    text = table_of(["NA", "DE", "-999", "FR", "DE", "NA"])
+    assert inspected(run, text)["a"]["n_missing"] == 2
+    assert inspected(run, text, "--na-value", "-999")["a"]["n_missing"] == 3
+    assert inspected(run, text, "--no-default-na")["a"]["n_missing"] == 0
+    assert inspected(run, text, "--no-default-na", "--na-value", "-999")["a"]["n_missing"] == 1
+
+
+def test_the_recommended_flag_repeats_the_given_texts_of_the_column(run):
+    text = table_of(["1", "2", "pending", "3", "-999", "5", "8", "9"])
+    note = inspected(run, text, "--na-value", "-999")["a"]["notes"][-1]
+    flags = re.findall(r"--na-value (\S+)", note)
+    assert sorted(flags) == ["-999", "pending"]
+    found = inspected(run, text, *(part for flag in flags for part in ("--na-value", flag)))["a"]
+    assert (found["kind"], found["n_missing"]) == ("numeric", 2)
 
 
 def test_numbers_in_several_forms_are_kept_as_text_with_a_note(run):
@@ -349,18 +365,6 @@ def test_built_in_tables_are_named_like_files(run, command):
 def test_an_unknown_built_in_table_lists_the_names(run):
     assert "Available: play_tennis, fruit, contact_lenses, iris, penguins" in run("inspect", "builtin:").err
     assert "Did you mean 'penguins'?" in run("grow", "builtin:pinguins").err
-
-
-def test_evaluating_on_the_training_rows_is_stated_in_text_and_json(run):
-    header, *rows = pathlib.Path("fruit.csv").read_text().splitlines()
-    run("grow", "fruit.csv", "--target", "ripe", "-o", "f.tree")
-    assert run("evaluate", "f.tree", "fruit.csv").out.startswith("These are the training rows of the model")
-    written("\n".join([header, *reversed(rows)]), "reversed.csv")
-    assert run("evaluate", "f.tree", "reversed.csv", "--json").json["on_training_rows"] is True
-    written("\n".join([header, *rows[1:], rows[1]]), "other.csv")
-    ran = run("evaluate", "f.tree", "other.csv")
-    assert "training rows" not in ran.out
-    assert run("evaluate", "f.tree", "other.csv", "--json").json["on_training_rows"] is False
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,9 @@ def test_a_part_that_the_core_lacks_is_named():
     table = datasets.load("play_tennis")
     assert without_kernel(prepare(table, Method())) == ""
     assert without_kernel(prepare(table, Method(stops=("permutation_test",)))) == "the stop permutation_test"
-    assert without_kernel(prepare(table, Method(criterion="loss_decrease"))) == "the criterion loss_decrease"
+    costs = {"name": "cost_matrix", "costs": {"Yes": {"No": 2}}}
+    method = Method(criterion={"name": "loss_decrease", "loss": costs})
+    assert without_kernel(prepare(table, method)) == "the criterion loss_decrease"
 
 
 def test_every_combination_without_a_kernel_has_a_text_of_its_own():

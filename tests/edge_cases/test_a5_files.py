@@ -65,7 +65,7 @@ WORKS = {  # content, settings, column, its values
     "179 in text": ("a,b\n1,NA\n?,x\n,y\nN/A,null\n4,\n", {}, "b", [None, "x", "y", None, None]),
     "179 -999 is a number": ("a,b\n-999,x\n2,y\n", {}, "a", [-999, 2]),
     "179 -999 when listed": ("a,b\n-999,x\n2,y\n", {"na_values": ["-999"]}, "a", [None, 2]),
-    "179 NA = Namibia": ("a,b\n1,NA\n2,DE\n", {"na_values": []}, "b", ["NA", "DE"]),
+    "179 NA = Namibia": ("a,b\n1,NA\n2,DE\n", {"keep_default_na": False}, "b", ["NA", "DE"]),
     "179 a dot is not listed": ("a,b\n1,.\n2,x\n", {}, "b", [".", "x"]),
     "180 leading zeros": ("a,b\n007,x\n012,y\n", {}, "a", ["007", "012"]),
     "181 dates": ("a,b\n01/02/2020,x\n03/04/2020,y\n", {}, "a", ["01/02/2020", "03/04/2020"]),

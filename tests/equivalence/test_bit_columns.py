@@ -95,6 +95,7 @@ def test_hundreds_of_levels_are_pooled_and_shrunken_alike(is_number):
 def test_what_bits_cannot_do_is_named():
     rng = np.random.default_rng(0)
     table = random_table(rng, is_number=False, n_classes=2)
+    table = Table((*table.columns, nominal("level", rng.integers(0, 3, len(table)), tuple("abc"))), table.target)
     given = {"name": "custom_questions", "questions": [{"column": table.names[0], "is_missing": True}]}
     for changes, words in (
         ({"max_features": 1}, "custom_questions with max_features"),

@@ -45,7 +45,7 @@ def test_python_code_of_random_trees_predicts_as_hornbeam_does(case, style):
     assert results == expected(tree, columns)
 
 
-@pytest.mark.parametrize("language", ["python", "javascript"])
+@pytest.mark.parametrize("language", ["python", "javascript", "c"])
 def test_code_of_nested_dichotomies_predicts_as_the_estimator_does(language, tmp_path):
     given_cases = nested_cases()
     found = LANGUAGES[language]([case for case, _ in given_cases], tmp_path)

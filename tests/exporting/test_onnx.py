@@ -89,7 +89,7 @@ def test_a_tree_of_one_leaf_and_names_of_columns_that_collide_with_outputs(tmp_p
 
 
 def test_an_empty_level_is_rejected_because_an_empty_text_is_missing():
-    table = hb.read({"c": ["", "b"] * 6, "y": ["u", "v"] * 6}, target="y", na_values=[])
+    table = hb.read({"c": ["", "b"] * 6, "y": ["u", "v"] * 6}, target="y")
     if "" not in table.columns[0].levels:
         pytest.skip("the reader does not keep empty texts")
     with pytest.raises(InputError, match="has an empty level"):

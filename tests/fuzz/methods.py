@@ -75,7 +75,7 @@ def random_method(rng: np.random.Generator, table: Table, kind: str) -> Method:
         "weights": str(rng.choice(("frequency", "importance"), p=[0.85, 0.15])),
         "collapse": bool(rng.random() < 0.1),
         "column_costs": {"c0": float(rng.choice([0.5, 2.0, 3.0]))} if rng.random() < 0.15 else None,
-        "split_penalty": {"hyperplane": 0.05, "threshold": 0.1} if rng.random() < 0.05 else None,
+        "split_penalty": {"hyperplane": 0.05, "threshold": 0.1, "subset": 0.2} if rng.random() < 0.08 else None,
     }
     changes["allow_zero_gain"] = bool(rng.random() < 0.4)
     if is_class:
@@ -143,12 +143,14 @@ def _searches(rng: np.random.Generator, table: Table) -> list[Any]:
     kinds = {column.kind for column in table.columns}
     if kinds & {Kind.NUMERIC, Kind.ORDINAL} or rng.random() < 0.5:
         found.append(_cuts(rng))
-    if (Kind.NOMINAL in kinds or rng.random() < 0.2) and found != ["random_cuts"]:
+    if (Kind.NOMINAL in kinds and found != ["random_cuts"]) or rng.random() < 0.2:
         found.append(_groups(rng))
     if rng.random() < 0.12:
         found.append(_many(rng))
     if rng.random() < 0.08:
         found.append("is_missing")
+    if rng.random() < 0.05 and "intervals" not in [each["name"] for each in found if isinstance(each, dict)]:
+        found.append({"name": "intervals", "max_intervals": int(rng.integers(2, 6))})
     if rng.random() < 0.08:
         found.append({"name": "lookahead", "when": str(rng.choice(("stuck", "always"))), "quantiles": 8})
     return found or ["sorted_cuts"]

@@ -50,7 +50,10 @@ def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None
         "--na-value",
         metavar="TEXT",
         action="append",
-        help="cell text that means missing, instead of the default texts ('', ?, NA, ...); may be repeated",
+        help="cell text that means missing, in addition to the default texts ('', ?, NA, ...); may be repeated",
+    )
+    group.add_argument(
+        "--no-default-na", action="store_true", help="no cell text means missing, except those of --na-value"
     )
     group.add_argument(
         "--format",
@@ -98,10 +101,10 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
     with out.busy(f"reading {', '.join(data)}"):
         raw = raw_of(args, data)
         dropped, used = listed_columns(args.drop, raw.names), listed_columns(args.columns, raw.names)
-        _check_columns(raw, "--drop", dropped)
-        _check_columns(raw, "--columns", used)
-        _check_columns(raw, "--target", [args.target] if args.target else ())
-        _check_columns(raw, "--weights", [args.weights] if args.weights else ())
+        check_columns(raw, "--drop", dropped)
+        check_columns(raw, "--columns", used)
+        check_columns(raw, "--target", [args.target] if args.target else ())
+        check_columns(raw, "--weights", [args.weights] if args.weights else ())
         division = division_of(args, raw)
         target = args.target if args.target else raw.target
         if needs_target and target is None:
@@ -136,14 +139,15 @@ def _file_settings(args: argparse.Namespace, raw: RawTable) -> dict[str, Any]:
     """The settings of the rules for files."""
     return {
         "na_values": args.na_value,
+        "keep_default_na": not args.no_default_na,
         "decimal": args.decimal,
         "thousands": args.thousands,
-        "date_format": _date_formats(args.date_format or (), raw),
+        "date_format": date_formats(args.date_format or (), raw),
         "keep_blanks": args.keep_blanks,
     }
 
 
-def _date_formats(given: Sequence[str], raw: RawTable) -> str | dict[str, str] | None:
+def date_formats(given: Sequence[str], raw: RawTable) -> str | dict[str, str] | None:
     """The formats given by --date-format: one for all columns, or one per column."""
     formats: dict[str, str] = {}
     for each in given:
@@ -152,7 +156,7 @@ def _date_formats(given: Sequence[str], raw: RawTable) -> str | dict[str, str] |
             if len(given) > 1:
                 raise Usage("--date-format must be COLUMN=FORMAT if it is repeated.", option="--date-format", got=each)
             return each
-        _check_columns(raw, "--date-format", [name])
+        check_columns(raw, "--date-format", [name])
         formats[name] = date_format
     return formats or None
 
@@ -190,7 +194,7 @@ def division_of(args: argparse.Namespace, raw: RawTable) -> dict[str, Any]:
     """The columns that --group and --time name, as arguments of `read`."""
     given = {"groups": ("--group", getattr(args, "group", None)), "times": ("--time", getattr(args, "time", None))}
     for flag, name in given.values():
-        _check_columns(raw, flag, [name] if name else ())
+        check_columns(raw, flag, [name] if name else ())
     return {setting: name for setting, (_, name) in given.items() if name}
 
 
@@ -206,7 +210,8 @@ def _columns_of_division(args: argparse.Namespace, raw: RawTable, schema: Schema
                 hint="Grow the model again with the same flag, or without the column.",
                 option="--group" if setting == "groups" else "--time",
             )
-        found[setting] = read(raw, columns=[name], na_values=args.na_value, decimal=args.decimal).columns[0]
+        settings = {"na_values": args.na_value, "keep_default_na": not args.no_default_na, "decimal": args.decimal}
+        found[setting] = read(raw, columns=[name], **settings).columns[0]
     return found
 
 
@@ -215,7 +220,7 @@ def _weighted(args: argparse.Namespace, table: Table, raw: RawTable) -> Table:
     from hornbeam.table.read import read
     from hornbeam.table.weights import checked_weights
 
-    _check_columns(raw, "--weights", [args.weights])
+    check_columns(raw, "--weights", [args.weights])
     column = read(raw, columns=[args.weights], **_file_settings(args, raw)).columns[0]
     return dataclasses.replace(table, weights=checked_weights(column.values, len(table)))
 
@@ -249,7 +254,7 @@ def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
     from hornbeam.table.kinds import DEFAULT_NA_VALUES
     from hornbeam.table.sources import raw_table
 
-    words = DEFAULT_NA_VALUES if args.na_value is None else tuple(args.na_value)
+    words = (*(() if args.no_default_na else DEFAULT_NA_VALUES), *(args.na_value or ()))
     settings: dict[str, Any] = {"decimal": args.decimal, "thousands": args.thousands, "na_values": words}
     for name in ("delimiter", "encoding"):
         if getattr(args, name) is not None:
@@ -283,7 +288,7 @@ def requested_kinds(given: Sequence[str], raw: RawTable) -> dict[str, Any]:
         if not names:
             raise Usage(f"--kind must be COLUMN=KIND, got {short_repr(each)}.", option="--kind", got=each)
         name = next((name for name in names if name in raw.names), names[0])
-        _check_columns(raw, "--kind", [name])
+        check_columns(raw, "--kind", [name])
         kind = each[len(name) + 1 :]
         found[name] = kind.split("<") if "<" in kind else kind
     return found
@@ -301,7 +306,8 @@ def inputs_of(data: Sequence[str]) -> list[str]:
     return [each for each in expand_patterns(data) if each != "-"]
 
 
-def _check_columns(raw: RawTable, flag: str, names: Sequence[str]) -> None:
+def check_columns(raw: RawTable, flag: str, names: Sequence[str]) -> None:
+    """Raise an error about a flag if the data lacks a column."""
     for name in names:
         if name not in raw.names:
             raise InputError(

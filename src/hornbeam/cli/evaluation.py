@@ -47,6 +47,7 @@ def regrowing_table(args: argparse.Namespace, out: Output, schema: Schema, data:
             schema.target.name,
             kinds=_kinds(schema),
             na_values=args.na_value,
+            keep_default_na=not args.no_default_na,
             weights=args.weights,
             columns=schema.names,
             decimal=args.decimal,

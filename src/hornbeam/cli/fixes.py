@@ -23,6 +23,7 @@ FLAGS: dict[str, tuple[str, ...]] = {
     "kinds": ("--kind",),
     "member": ("--tree-index",),
     "min_count": ("--hide-below",),
+    "groups": ("--group",),
     "na_values": ("--na-value",),
     "searches": ("--search",),
     "table": ("DATA",),

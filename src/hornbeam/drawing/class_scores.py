@@ -17,10 +17,10 @@ from hornbeam.errors import HornbeamWarning, InputError
 from hornbeam.evaluation import Scores, evaluate
 from hornbeam.evaluation.inputs import Codes, Floats, codes_of, position_of, weights_of
 from hornbeam.evaluation.model_rows import predict_with_truth
-from hornbeam.table.row_digest import row_digest
 from hornbeam.table.table import Table
 from hornbeam.tree.one_tree import unwrapped
 from hornbeam.tree.prediction import predict
+from hornbeam.tree.training_rows import are_training_rows
 
 _MAX_CLASSES = 8
 
@@ -62,7 +62,7 @@ def class_rows(model: Any, rows: Any, y: Any = None, positive: Any = None) -> Cl
     codes = codes_of("y", truth, classes)
     kept = weights_of(weights, len(codes))
     drawn = _drawn(classes, codes, kept, positive)
-    is_training = isinstance(rows, Table) and found.metadata.get("training_rows") == row_digest(rows)
+    is_training = isinstance(rows, Table) and are_training_rows(found, rows)
     what = "training row" if is_training else "row"
     caption = count_text(len(codes), what) + (", therefore optimistic" if is_training else "")
     if positive is None and len(classes) > _MAX_CLASSES:

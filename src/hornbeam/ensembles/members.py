@@ -116,10 +116,8 @@ def make_regrower(
 ) -> Callable[[Table, int], Tree]:
     """A function that grows trees on the same rows with different weights; the core ranks the columns only once."""
     start = prepare(table, method, seed=seed)
-    is_binned = any(search.name == "binned_cuts" for search in method.searches)
-    columns = (
-        None if is_binned or without_kernel(start) else in_core.prepare_columns(start, threads=thread_count(threads))
-    )
+    can_prepare = all(search.ranks_values for search in method.searches) and not without_kernel(start)
+    columns = in_core.prepare_columns(start, threads=thread_count(threads)) if can_prepare else None
 
     def regrow(weighted: Table, tree: int) -> Tree:
         current = prepare(weighted, method, seed=seed, tree=tree)

@@ -38,7 +38,7 @@ def expand_columns(start: PreparedData) -> ExpandedColumns | None:
 
 def _expanded(start: PreparedData) -> ExpandedColumns:
     searches, given_columns = start.method.searches, start.sample.columns
-    listed = [each for search in searches for each in search.bit_questions(given_columns)]
+    listed = [each for search in searches for each in search.bit_questions(start.sample)]
     columns: list[Column] = []
     origin: list[int] = []
     questions: dict[int, Question] = {}

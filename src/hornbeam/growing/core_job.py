@@ -6,6 +6,7 @@ method without a kernel is grown by the reference implementation (`in_python.py`
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -83,8 +84,14 @@ def job_of(start: PreparedData, threads: int = 0) -> Job:
 
 
 def _parts(start: PreparedData) -> dict[str, Any]:
-    """The parts as values; the core needs no loss for classes, whose weights it returns."""
-    parts = start.method.parts_in_core
+    """The parts as values, without searches of kinds that no column has.
+
+    The core needs no loss for classes, whose weights it returns.
+    """
+    parts, kinds = start.method.parts_in_core, {column.kind for column in start.sample.columns}
+    is_used = [not kinds.isdisjoint(search.kinds) for search in start.method.searches]
+    if any(is_used) and not all(is_used):
+        parts = {**parts, "searches": list(itertools.compress(parts["searches"], is_used))}
     return parts if start.sample.n_classes else {**parts, "loss": start.loss.in_core()}
 
 

@@ -20,8 +20,6 @@ from hornbeam.parts.stops.max_depth import MaxDepth
 from hornbeam.parts.stops.min_leaf import MinLeaf
 from hornbeam.table.column import Column
 
-_EXACT = ("sorted_cuts", "boundary_points", "intervals", "best_subset", "multiway", "level_vs_rest", "all_subsets")
-
 
 class CoreSearch:
     """The core's search for a method; `is_available` is False if the core cannot repeat the search exactly."""
@@ -31,7 +29,7 @@ class CoreSearch:
         method = dataclasses.replace(start.method, stops=(*kept, MaxDepth(depth=1)), collapse=False, competitors=0)
         self.start = dataclasses.replace(start, method=method)
         n_columns = len(start.sample.columns)
-        is_exact = all(search.name in _EXACT for search in method.searches)
+        is_exact = all(search.is_exact for search in method.searches)
         samples_columns = n_sampled_columns(method.max_features, n_columns) < n_columns
         self.is_available = is_exact and not samples_columns and not without_kernel(self.start)
         self._columns: tuple[Column, ...] = ()

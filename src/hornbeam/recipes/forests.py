@@ -26,6 +26,7 @@ from hornbeam.table.table import Table, only_table
 from hornbeam.table.target_kind import other_kind
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.training_rows import with_training_rows
 
 
 def grow_ensemble(
@@ -148,4 +149,4 @@ def _grow(
         continue_from=continue_from,
         is_pruned=one_tree.pruning is not None,
     )
-    return method.grow(table, one_tree, run)
+    return with_training_rows(method.grow(table, one_tree, run), table)

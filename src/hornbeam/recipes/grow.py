@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+import os
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import Any, Literal, cast, overload
 
 from hornbeam.ensembles.progress import Progress
-from hornbeam.errors import OptionError
+from hornbeam.errors import OptionError, Set
 from hornbeam.growing.memory import likely_bytes
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
@@ -21,6 +23,13 @@ from hornbeam.table.divide import divide
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.training_rows import with_training_rows
+
+# Files to grow from: a path, a pattern, a list of paths, an Arrow stream, or a `hornbeam.scale.Dataset`.
+Files = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Any
+
+# Called with a line of text while a tree is grown from files.
+TextProgress = Callable[[str], Any]
 
 # The names of the recipes of the library, by what they grow; a test compares them with the TOML files.
 TreeRecipe = Literal["c45", "cart", "ctree", "default", "id3", "lecture_notes", "oblique", "plain", "regression"]
@@ -29,66 +38,81 @@ ForestRecipe = Literal["adaboost", "bagging", "boosting", "extra_trees", "forest
 
 @overload
 def grow(
-    table: Table,
+    table: Table | Files,
     recipe: TreeRecipe = "default",
     *,
+    target: str | None = None,
+    memory: str | int | None = None,
+    work: str | Path | None = None,
     engine: str = "auto",
     trace: Trace | bool | None = None,
     groups: Any = None,
     times: Any = None,
     seed: int | None = None,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress | TextProgress | None = None,
     trust: bool = False,
 ) -> Tree: ...
 
 
 @overload
 def grow(
-    table: Table,
+    table: Table | Files,
     recipe: ForestRecipe,
     *,
+    target: str | None = None,
     engine: str = "auto",
     trace: Trace | bool | None = None,
     groups: Any = None,
     times: Any = None,
     seed: int | None = None,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress | TextProgress | None = None,
     trust: bool = False,
 ) -> Forest: ...
 
 
 @overload
 def grow(
-    table: Table,
+    table: Table | Files,
     recipe: str | Path | Method,
     *,
+    target: str | None = None,
+    memory: str | int | None = None,
+    work: str | Path | None = None,
     engine: str = "auto",
     trace: Trace | bool | None = None,
     groups: Any = None,
     times: Any = None,
     seed: int | None = None,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress | TextProgress | None = None,
     trust: bool = False,
 ) -> Tree | Forest: ...
 
 
 def grow(
-    table: Table,
+    table: Table | Files,
     recipe: str | Path | Method = "default",
     *,
+    target: str | None = None,
+    memory: str | int | None = None,
+    work: str | Path | None = None,
     engine: str = "auto",
     trace: Trace | bool | None = None,
     groups: Any = None,
     times: Any = None,
     seed: int | None = None,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress | TextProgress | None = None,
     trust: bool = False,
 ) -> Tree | Forest:
     """A tree grown by a recipe (its name, its file, or a value) and pruned; a forest if the recipe has an ensemble.
+
+    `table` is a table, or files: a path, a pattern ("data/*.parquet"), a list of paths, an Arrow stream or a
+    `hornbeam.scale.Dataset`, with the name of the `target`. With `memory` ("2GB"), the tree is grown from files that
+    need not fit into memory, and `memory` never changes it; `work` is a folder for its files, which is kept so that an
+    interrupted growth continues, and `progress` is called with a line of text.
 
     The default recipe prunes the tree: `print(repr(tree))` shows from how many leaves, and the recipe "plain" grows it
     until its leaves are pure.
@@ -101,17 +125,51 @@ def grow(
     requires searches that need none (`kd_median`, `pca_median`, `two_means`,
     `ball`); `relabel` assigns labels to the leaves of such a tree.
     """
-    table = divide(only_table(table, "Growing"), groups=groups, times=times)
-    chosen = as_recipe(recipe, trust=trust).for_table(table)
+    found = as_recipe(recipe, trust=trust)
+    dataset = _dataset(table, target, memory)
+    if memory is not None:
+        _refuse_with_memory(trace=trace, groups=groups, times=times)
+        from hornbeam.recipes.grow_files import grow_files  # here: a table in memory needs no files
+
+        report = cast(TextProgress | None, progress)
+        return grow_files(dataset, found, memory=memory, seed=seed, threads=threads, work=work, report=report)
+    table = divide(only_table(dataset.read() if dataset else table, "Growing"), groups=groups, times=times)
+    chosen = found.for_table(table)
     if chosen.ensemble_method is not None:
         if trace:
             raise OptionError("trace requires a recipe of a single tree; this recipe has an ensemble.", option="trace")
         from hornbeam.recipes.forests import grow_ensemble  # here: one tree needs no ensembles
 
-        return grow_ensemble(table, chosen, seed=seed, threads=threads, engine=engine, progress=progress)
+        counted = cast(Progress | None, progress)
+        return grow_ensemble(table, chosen, seed=seed, threads=threads, engine=engine, progress=counted)
     recorded = Trace() if trace is True else trace or None
     used_seed = chosen.seed if seed is None else as_seed(seed)
-    return grow_and_prune(table, chosen, seed=used_seed, threads=threads, engine=engine, trace=recorded)
+    tree = grow_and_prune(table, chosen, seed=used_seed, threads=threads, engine=engine, trace=recorded)
+    return with_training_rows(tree, table)
+
+
+def _dataset(table: Any, target: str | None, memory: str | int | None) -> Any:
+    """The files to grow from; None for a table in memory."""
+    from hornbeam.scale.dataset import Dataset, is_source
+
+    if isinstance(table, Dataset):
+        return table if target is None else dataclasses.replace(table, target=target)
+    if is_source(table):
+        return Dataset(table, target)
+    for name, value in (("target", target), ("memory", memory)):
+        if value is not None:
+            raise OptionError(
+                f"{name} requires files, got a {type(table).__name__}.",
+                hint='Pass a path such as "data.parquet"; a table has its target and is in memory.',
+                option=name,
+            )
+    return None
+
+
+def _refuse_with_memory(**given: Any) -> None:
+    for name, value in given.items():
+        if value is not None and value is not False:
+            raise OptionError(f"{name} cannot be used with memory=.", fix=Set("memory", None), option=name)
 
 
 def estimate_memory(

@@ -224,7 +224,7 @@ def column_with_levels(
         levels = tuple(order)
         lookup[:-1] = _level_codes(raw, levels)
     codes = lookup[codes_of(raw)]
-    remarks = remarks_on_levels(raw.name, raw.distinct, codes)
+    remarks = remarks_on_levels(raw.name, raw.distinct, int((codes >= 0).sum()), len(codes))
     if has_note(raw.notes, NoteCode.LOOKS_LIKE_DATES):  # the note of the file names the settings
         remarks = tuple(each for each in remarks if each != DATES)
     return Column(raw.name, kind, codes, levels, why, raw.notes + notes + remarks)

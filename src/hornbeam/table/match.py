@@ -31,7 +31,7 @@ from hornbeam.table.kinds import DEFAULT_NA_VALUES
 from hornbeam.table.names import checked_names
 from hornbeam.table.notes import Note, NoteCode, has_note
 from hornbeam.table.raw import RawColumn, RawTable
-from hornbeam.table.read import applied_na_values
+from hornbeam.table.read import applied_na_values, missing_texts
 from hornbeam.table.sources import has_names, raw_table
 from hornbeam.table.table import Schema, Table
 from hornbeam.table.text_format import TextFormat
@@ -45,6 +45,7 @@ def match_columns(
     *,
     with_target: bool = False,
     na_values: Collection[str] | None = None,
+    keep_default_na: bool = True,
     infinite: str = "error",
     decimal: str | None = None,
     thousands: str | None = None,
@@ -61,9 +62,8 @@ def match_columns(
     """
     if not isinstance(schema, Schema):
         raise InputError(f"schema must be a Schema, got {short_repr(schema)}.", hint="Pass model.schema.")
-    chosen = file_settings(
-        decimal=decimal, thousands=thousands, date_format=date_format, na_values=na_values, keep_blanks=keep_blanks
-    )
+    about_cells = {"decimal": decimal, "thousands": thousands, "date_format": date_format, "keep_blanks": keep_blanks}
+    chosen = file_settings(**about_cells, na_values=na_values, keep_default_na=keep_default_na)
     given: Table | RawTable
     if isinstance(source, Table):
         given, is_named = source, True
@@ -72,8 +72,7 @@ def match_columns(
             columns = (*source.columns, source.target)
     else:
         is_named = isinstance(source, RawTable) or has_names(source)
-        defaults = DEFAULT_NA_VALUES if na_values is None else tuple(na_values)
-        given = raw_table(source, format, na_values=defaults, **chosen.reading, **settings)
+        given = raw_table(source, format, na_values=missing_texts(chosen), **chosen.reading, **settings)
         columns = given.columns
     by_schema = _by_name(schema, columns, warn, given.notes) if is_named else _by_position(schema, columns, warn)
     matcher = _Matcher(given if isinstance(given, RawTable) else RawTable(()), chosen, infinite)
@@ -145,7 +144,7 @@ class _Matcher:
 
     def __init__(self, raw: RawTable, settings: FileSettings, infinite: str) -> None:
         self.file = FileReader(raw, settings, DEFAULT_NA_VALUES)
-        self.na_values = settings.na_values
+        self.settings = settings
         self.decimal = settings.decimal or "."
         self.infinite = infinite
         self.notes: list[str] = []
@@ -153,10 +152,10 @@ class _Matcher:
     def column(self, spec: ColumnSpec, column: Column | RawColumn) -> Column:
         """One column in the model's kind; values that cannot be converted are missing in an idle column."""
         try:
-            if isinstance(column, Column) and not self.na_values and column.has_levels == spec.has_levels:
+            if isinstance(column, Column) and not self.settings.na_values and column.has_levels == spec.has_levels:
                 return _match_table_column(spec, column, self.infinite)
             raw = _raw_of_column(column) if isinstance(column, Column) else self._read(spec, column)
-            return _convert(spec, raw, applied_na_values(raw, self.na_values), self.decimal, self.infinite)
+            return _convert(spec, raw, applied_na_values(raw, self.settings), self.decimal, self.infinite)
         except InputError:
             if not spec.is_idle:
                 raise

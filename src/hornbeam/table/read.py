@@ -45,6 +45,7 @@ def read(
     *,
     kinds: Mapping[str, KindArgument] | None = None,
     na_values: Collection[str] | None = None,
+    keep_default_na: bool = True,
     weights: Any = None,
     groups: str | None = None,
     times: str | None = None,
@@ -63,17 +64,18 @@ def read(
     """A table from any source: the path of a file, a frame, an array, a dict of columns, a list of rows.
 
     `target` and `weights` are names of columns (weights may also be an array); `columns` selects predictors and
-    `drop` excludes some; `kinds` overrides the inferred kinds. `decimal`, `thousands`, `date_format` (one, or one per
-    column), `keep_blanks` and `keep_ids` change the rules for files: `hornbeam.table.file_rules`. Further settings are
-    passed to the reader. `groups` and `times` are names of columns that are no predictors: wherever rows are divided
-    for validation, rows of one group stay together, and training rows are earlier than test rows.
+    `drop` excludes some; `kinds` overrides the inferred kinds. `na_values` are texts that mean missing, in files in
+    addition to the default texts ('', ?, NA, ...) unless `keep_default_na` is false, as in pandas. `decimal`,
+    `thousands`, `date_format` (one, or one per column), `keep_blanks` and `keep_ids` change the rules for files:
+    `hornbeam.table.file_rules`. Further settings are passed to the reader. `groups` and `times` are names of columns
+    that are no predictors: wherever rows are divided for validation, rows of one group stay together, and training rows
+    are earlier than test rows.
     """
     _check_choice("infinite", infinite, _INFINITE)
     _check_choice("missing_target", missing_target, _MISSING_TARGET)
-    about_cells = {"decimal": decimal, "thousands": thousands, "date_format": date_format, "na_values": na_values}
-    chosen = file_settings(**about_cells, keep_blanks=keep_blanks, keep_ids=keep_ids)
-    defaults = DEFAULT_NA_VALUES if na_values is None else tuple(na_values)
-    raw = raw_table(source, format, na_values=defaults, **chosen.reading, **settings)
+    about_cells = {"decimal": decimal, "thousands": thousands, "date_format": date_format, "keep_blanks": keep_blanks}
+    chosen = file_settings(**about_cells, na_values=na_values, keep_default_na=keep_default_na, keep_ids=keep_ids)
+    raw = raw_table(source, format, na_values=missing_texts(chosen), **chosen.reading, **settings)
     _reject_empty(raw)
     requested = dict(kinds or {})
     target = target if target is not None else raw.target
@@ -129,7 +131,7 @@ class _ColumnReader:
         return isinstance(given, Mapping) and name in given
 
     def _decided(self, raw: RawColumn, kind: KindArgument | None, infinite: str) -> Column:
-        missing = applied_na_values(raw, self.settings.na_values)
+        missing = applied_na_values(raw, self.settings)
         return decide_kind(raw, kind, missing, decimal=self.settings.decimal or ".", infinite=infinite)
 
 
@@ -168,11 +170,14 @@ def table_from_arrays(
     return finish_table(Table(columns, truth, weights, raw.notes, raw.source), missing_target)
 
 
-def applied_na_values(raw: RawColumn, na_values: Collection[str] | None) -> Collection[str]:
-    """The texts that mean missing in a column: those given, else the defaults in text files and none elsewhere."""
-    if na_values is not None:
-        return na_values
-    return DEFAULT_NA_VALUES if raw.from_text else ()
+def missing_texts(settings: FileSettings) -> tuple[str, ...]:
+    """The texts that mean missing in a text file: the defaults, unless they are off, and those given."""
+    return (*(DEFAULT_NA_VALUES if settings.keep_default_na else ()), *settings.na_values)
+
+
+def applied_na_values(raw: RawColumn, settings: FileSettings) -> Collection[str]:
+    """The texts that mean missing in a column: `missing_texts` in text files, those given elsewhere."""
+    return missing_texts(settings) if raw.from_text else settings.na_values
 
 
 def without_unused_levels(column: Column, raw: RawColumn) -> Column:

@@ -68,15 +68,14 @@ def remarks_on_numbers(name: str, values: npt.NDArray[Any], extent: Extent | Non
     return ()
 
 
-def remarks_on_levels(name: str, used: tuple[Any, ...], codes: npt.NDArray[np.int32]) -> tuple[str, ...]:
-    """Notes about a column with levels; `used` are the levels that occur."""
-    n_known = int((codes >= 0).sum())
+def remarks_on_levels(name: str, used: tuple[Any, ...], n_known: int, n_rows: int) -> tuple[str, ...]:
+    """Notes about a column with levels; `used` are the levels that occur, `n_known` the rows that have one."""
     if not n_known:
         return (ALL_MISSING,)
     if len(used) == 1:
         return (CONSTANT,)
     if not all(issubclass(kind, str) for kind in set(map(type, used))):
-        return (AN_ID,) if len(used) == len(codes) >= _MIN_ID_ROWS and is_id_name(name) else ()
+        return (AN_ID,) if len(used) == n_rows >= _MIN_ID_ROWS and is_id_name(name) else ()
     if are_dates(used):
         return (DATES,)
     alike = similar_levels(used)
@@ -86,7 +85,7 @@ def remarks_on_levels(name: str, used: tuple[Any, ...], codes: npt.NDArray[np.in
     n_spaces = sum(map(str.count, used, " " * len(used)))
     if n_spaces >= (_MIN_FREE_TEXT_WORDS - 1) * len(used):
         return (*remarks, FREE_TEXT)
-    return (*remarks, AN_ID) if len(used) == len(codes) else remarks
+    return (*remarks, AN_ID) if len(used) == n_rows else remarks
 
 
 # Comparing very many levels (keys, free text) is slow, and the note would not help.

@@ -64,7 +64,8 @@ def _integer_classes(name: str, kind: Kind, values: npt.NDArray[Any]) -> Column:
     """Integers as classes, without a conversion to float64 and back."""
     distinct, codes = coding.distinct_sorted(values)
     levels = tuple(distinct.tolist())
-    return Column(name, kind, codes, levels, REQUESTED, remarks_on_levels(name, levels, codes), known_complete=True)
+    remarks = remarks_on_levels(name, levels, len(codes), len(codes))
+    return Column(name, kind, codes, levels, REQUESTED, remarks, known_complete=True)
 
 
 def _is_float(y: Any) -> bool:

@@ -1,6 +1,8 @@
 """Trees in the formats of scikit-learn, compared with scikit-learn's own output, and trees that it cannot draw."""
 
 import io
+import shutil
+import subprocess
 
 import pytest
 from sklearn.datasets import load_iris
@@ -68,3 +70,12 @@ def test_trees_that_are_not_fitted_and_wrong_names_are_refused():
         hb.export_text(OURS, feature_names=["a", "b"])
     with pytest.raises(TypeError, match="not an estimator"):
         hb.export_graphviz(OURS.tree_)
+
+
+@pytest.mark.skipif(None in map(shutil.which, ("dot", "gc")), reason="Graphviz is not installed")
+@pytest.mark.parametrize("special", [False, True])
+def test_graphviz_reads_hostile_names(special):
+    for name in ('a"] ; b -> c', "<b>&lt;&nope;", "\\N \\", "nul\x00 escape\x1b[31m \u202e", "line\nbreak"):
+        text = hb.export_graphviz(OURS, feature_names=[name], class_names=[name] * 3, special_characters=special)
+        done = subprocess.run(["gc"], input=text.encode(), check=True, capture_output=True)
+        assert done.stdout.split()[:2] == [b"3", b"2"]

@@ -108,11 +108,34 @@ def test_nodes_that_remain_are_compact_and_keep_their_splits(engine, n_classes):
     assert "not significant" in {pruned.reason(node) for node in np.flatnonzero(nodes.is_leaf)}
 
 
-@pytest.mark.parametrize(("n_classes", "default"), [(0, 0.0), (2, 5.0), (3, 5.0)])
-def test_the_test_is_on_for_classification_only(n_classes, default):
+@pytest.mark.parametrize("n_classes", [0, 2, 3])
+def test_the_test_is_on_for_classification_only(n_classes):
     table = random_table(n_classes, is_weighted=False)
-    one, other = boost(table, n_rounds=3), boost(table, n_rounds=3, min_f=default)
-    assert [tree.nodes.answer.tobytes() for tree in one] == [tree.nodes.answer.tobytes() for tree in other]
+    one, other = boost(table, n_rounds=3), boost(table, n_rounds=3, min_f=0.0)
+    is_same = [tree.nodes.answer.tobytes() for tree in one] == [tree.nodes.answer.tobytes() for tree in other]
+    assert is_same == (n_classes == 0)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("n_classes", "slope"), [(2, 2.0), (3, 1.0)])
+def test_the_default_minimum_grows_with_the_number_of_cuts_tried(n_classes, slope, engine):
+    # A leaf needs 10 of 20 rows, so all columns have the same split; the number of their values differs.
+    outcomes = set()
+    for share in range(4, 11):
+        codes = np.r_[np.repeat([0, 1], [share, 10 - share]), np.repeat([1, 0], [8, 2])]
+        if n_classes == 3:
+            codes[[8, 12]] = 2
+        for n_values in (2, 4, 10, 20):
+            x = np.repeat(np.arange(float(n_values)), 20 // n_values)
+            table = Table((numeric("x", x),), classes(codes, n_classes))
+            settings = {**ONE_STUMP, "min_rows": 10, "l2": 0.0, "engine": engine}
+            whole = boost(table, min_f=0.0, **settings)
+            if len(whole[0]) == 1:
+                continue
+            is_kept = len(boost(table, **settings)[0]) == 3
+            assert is_kept == (f_of_stump(table, whole) >= 2 + slope * np.log(n_values - 1))
+            outcomes.add((n_values, is_kept))
+    assert len(outcomes) >= 5
 
 
 @pytest.mark.parametrize(("n_columns", "fraction"), [(5, 1.0), (8, 0.63), (10, 0.5), (12, 0.5)])

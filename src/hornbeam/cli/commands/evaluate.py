@@ -74,6 +74,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     """Evaluate."""
     limits = [(name, _number(value)) for name, value in pairs(args.fail_under, "--fail-under")]
     from hornbeam.cli.evaluation import check_page, evaluate_model, write_page
+    from hornbeam.tree.training_rows import are_training_rows
 
     check_page(args, inputs_of(args.files))
     if args.folds is not None:
@@ -90,19 +91,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
     scores = evaluate_model(model, table, _options(args), threads=args.threads)
     failed = _failed(limits, scores.metrics)
     write_page(args, out, scores, failed)
-    is_training = _are_training_rows(model, table)
+    is_training = are_training_rows(model, table)
     parts = [*([_TRAINING] if is_training else ()), str(scores), *failed]
     values = {**scores.as_dict(), "on_training_rows": is_training, "failed": failed}
     out.result("\n\n".join(parts), values)
     return 1 if failed else code_of(table)
-
-
-def _are_training_rows(model: Tree | Forest, table: Table) -> bool | None:
-    """Whether the rows are those that the model was grown on; None if the model does not store their digest."""
-    from hornbeam.table.row_digest import row_digest
-
-    stored = model.metadata.get("training_rows")
-    return None if stored is None else stored == row_digest(table)
 
 
 def _load(args: argparse.Namespace) -> Tree | Forest:

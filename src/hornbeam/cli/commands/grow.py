@@ -7,22 +7,26 @@ The method is a recipe changed by flags: --TYPE NAME chooses a part, --PART-SETT
 implies the part. `hornbeam recipes` and `hornbeam parts` list them. The recipes forest, extra_trees, bagging, adaboost
 and boosting grow many trees and combine their predictions (--forest-n-trees, --boosting-n-rounds and so on). The
 searches kd_median, pca_median, two_means and ball need no --target; `hornbeam relabel` adds the labels later.
+
+With --memory 2GB, DATA need not fit into memory: its values become bins on disk, and the tree is grown from them. The
+tree does not depend on the memory. `hornbeam estimate` states the memory and the disk in advance.
 """
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import add_output, add_work
 from hornbeam.cli.data_flags import DATA_HELP, add_division, add_reading, code_of, inputs_of, table_of
+from hornbeam.cli.dataset_flags import add_memory
 from hornbeam.cli.method_flags import add_method, method_of
 from hornbeam.cli.output import Output, check_free, check_suffix, only_ascii, width, write
 
 if TYPE_CHECKING:
     from hornbeam.ensembles.progress import Progress
     from hornbeam.recipes.recipe import Recipe
+    from hornbeam.table.table import Table
     from hornbeam.tree.forest import Forest
     from hornbeam.tree.nodes import Tree
 
@@ -38,6 +42,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
     add_division(parser)
     add_method(parser)
+    add_memory(parser)
     add_work(parser)
     add_output(parser, "file for the tree (.tree)")
     group = parser.add_argument_group("printing")
@@ -55,6 +60,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         check_suffix(args.output, (".tree",))
         check_free(args.output, force=args.force, inputs=inputs_of(args.data))
     method = method_of(args)
+    if args.memory is not None:
+        return _save_and_print(_from_files(args, out, method), None, args, out)
     from hornbeam.recipes.grow import estimate_memory, grow
     from hornbeam.table.memory import format_bytes
 
@@ -69,19 +76,38 @@ def run(args: argparse.Namespace, out: Output) -> int:
         model = grow(
             table, method, seed=args.seed, threads=args.threads, progress=_progress(method, out), trace=args.trace
         )
+    return _save_and_print(model, table, args, out)
+
+
+def _from_files(args: argparse.Namespace, out: Output, method: Recipe) -> Tree:
+    """The tree grown from files within the memory of --memory."""
+    from hornbeam.cli.command import Usage
+    from hornbeam.cli.dataset_flags import dataset_of
+    from hornbeam.recipes.grow_files import grow_files
+
+    for flag, given in (("--trace", args.trace), ("--group", args.group), ("--time", args.time)):
+        if given:
+            raise Usage(f"{flag} cannot be combined with --memory.", hint="Omit one of them.", option=flag)
+    dataset = dataset_of(args, args.data)
+    with out.busy(f"growing a tree from {', '.join(args.data)}") as report:
+        return grow_files(
+            dataset, method, memory=args.memory, seed=args.seed, threads=args.threads, work=args.work, report=report
+        )
+
+
+def _save_and_print(model: Tree | Forest, table: Table | None, args: argparse.Namespace, out: Output) -> int:
+    """Print the notes of the model, save it, and print it; the exit code."""
     for remark in model.metadata.get("notes", ()):
         out.note(remark)
     for remark in _pruning_notes(model):
         out.note(remark)
     if args.output:
-        from hornbeam.table.row_digest import row_digest
         from hornbeam.tree.file.files import to_bytes
 
-        model = dataclasses.replace(model, metadata={**model.metadata, "training_rows": row_digest(table)})
         write(args.output, to_bytes(model))
         out.note(f"saved {args.output}: {_size(model)}")
     out.result(*_result(model, args, out))
-    return code_of(table)
+    return 0 if table is None else code_of(table)
 
 
 def _progress(method: Recipe, out: Output) -> Progress | None:

@@ -9,6 +9,7 @@ from typing import Any
 from hornbeam.drawing.sklearn_style.labels import NodeText, NotAnEstimatorError, ShownTree, fill_color, shown_tree
 from hornbeam.errors import OptionError
 from hornbeam.options import is_integer
+from hornbeam.tree.text import printable
 
 _TRUNCATED = "#C0C0C0"
 
@@ -103,7 +104,7 @@ class _Writer:
         lines = self.text.lines(self.shown, node)
         if self.special:
             return f"<{'<br/>'.join(map(_as_html, lines))}>"
-        return '"' + "\\n".join(line.replace("\\", "\\\\").replace('"', '\\"') for line in lines) + '"'
+        return '"' + "\\n".join(map(_in_quotes, lines)) + '"'
 
     def _edge(self, parent: int, branch: int) -> str:
         is_binary = len(self.shown.tree.nodes.children(parent)) == 2
@@ -111,11 +112,20 @@ class _Writer:
             return ""
         angle = (45 if branch == 0 else -45) * (-1 if self.rotate else 1)
         text = ("True", "False")[branch] if self.shown.is_threshold(parent) else self.shown.branch(parent, branch)
-        safe = text.replace("\\", "\\\\").replace('"', '\\"')
-        return f' [labeldistance=2.5, labelangle={angle if is_binary else 0}, headlabel="{safe}"]'
+        return f' [labeldistance=2.5, labelangle={angle if is_binary else 0}, headlabel="{_in_quotes(text)}"]'
+
+
+def _in_quotes(line: str) -> str:
+    """Text inside quotes: no control characters and no entities."""
+    return printable(line).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _as_html(line: str) -> str:
     """A line of a label in Graphviz's HTML; subscripts of column names stay."""
-    safe = html.escape(line).replace("#", "&#35;").replace("&lt;SUB&gt;", "<SUB>").replace("&lt;/SUB&gt;", "</SUB>")
+    safe = (
+        html.escape(printable(line))
+        .replace("#", "&#35;")
+        .replace("&lt;SUB&gt;", "<SUB>")
+        .replace("&lt;/SUB&gt;", "</SUB>")
+    )
     return safe.replace(" &lt;= ", " &le; ")

@@ -63,7 +63,7 @@ class GradientTree:
             self._divide(at, not is_limited or n_leaves < leaves)
             first = self.nodes[at].first_child
             waiting += [child for child in (first, first + 1) if self.nodes[child].gain > 0]
-        self.nodes = SplitTest(self.rules).prune(self.nodes, self.pairs)
+        self.nodes = SplitTest(self.rules).prune(self.nodes, self.columns, self.pairs)
         # A tree without a split changes nothing: a step of -G / H would have no bound.
         if len(self.nodes) == 1:
             self.nodes[0].value = 0.0

@@ -22,8 +22,11 @@ _KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
 # Losses of one score per row with leaf values -G / (H + l2): l2 shrinks the values of small leaves.
 _SHRUNK_BY_L2 = ("squared", "logistic")
 _FEW_ROWS, _MANY_ROWS = 10, 20
-# Defaults of min_f for classification and of the columns sampled at a node.
-_MIN_F = 5.0
+# Defaults of classification: min_f, and by how much it grows with the logarithm of the number of cuts tried; l2 times
+# the number of classes.
+_MIN_F, _F_SLOPES = 2.0, {"logistic": 2.0, "softmax": 1.0}
+_CLASS_L2 = 2.0
+# Defaults of the columns sampled at a node.
 _COLUMNS_PER_NODE, _MIN_COLUMNS = 0.5, 5
 _REGULARIZATION = ("l1", "l2", "categorical_l2", "categorical_smoothing", "gamma", "min_hessian")
 
@@ -56,9 +59,9 @@ def boosting_plan(
         **_regularization(rows, chosen, loss),
     }
     plan["min_rows"], plan["min_weighted_rows"] = _min_rows(chosen, loss)
-    plan["min_f"] = chosen.min_f
+    plan["min_f"], plan["f_slope"] = chosen.min_f, 0.0
     if chosen.min_f is None:
-        plan["min_f"] = _MIN_F if loss in ("logistic", "softmax") else 0.0
+        plan["min_f"], plan["f_slope"] = (_MIN_F if loss in _F_SLOPES else 0.0), _F_SLOPES.get(loss, 0.0)
     if held_out is not None:
         plan["held_out"] = _rows(held_out, continue_from)
     if continue_from is not None:
@@ -102,7 +105,7 @@ def _regularization(rows: Sample, chosen: Boosting, loss: str) -> dict[str, floa
     values = {name: float(getattr(chosen, name) or 0.0) for name in _REGULARIZATION}
     present = _present(rows)
     if chosen.l2 is None:
-        values["l2"] = 4.0 if loss in _SHRUNK_BY_L2 else 2.0 / max(present, 2) if loss == "softmax" else 0.0
+        values["l2"] = _CLASS_L2 / max(present, 2) if loss in _F_SLOPES else 4.0 if loss == "squared" else 0.0
     if chosen.categorical_l2 is None:
         values["categorical_l2"] = 10.0 if present <= 2 else 0.0
     unit = _mean_weight(rows)

@@ -1,15 +1,18 @@
 """F test of the splits of a tree on gradients: the reference implementation of native/boosting/split_test.cpp.
 
     between = (GL nr - GR nl)^2 / (nl nr n)      within = sum g^2 - GL^2 / nl - GR^2 / nr      n = nl + nr
-    F       = between / (within / (n - 2))       the split is removed if F < min_f or n <= 2
+    F       = between / (within / (n - 2))       the split is removed if F < the minimum or n <= 2
+    minimum = min_f + f_slope ln m               m: the cuts that were tried, at most as many as the node has rows
 
-The test runs from the bottom up: a node whose split is removed is a leaf in the test of its parent. Rows are counted by
-weight, in units of the mean weight; an F within 1e-10 of min_f counts as equal. Definition 10.5.
+The best of many cuts has a larger F by chance alone, hence m. The test runs from the bottom up: a node whose split is
+removed is a leaf in the test of its parent. Rows are counted by weight, in units of the mean weight; an F within 1e-10
+of the minimum counts as equal. Definition 10.5.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +20,7 @@ import numpy as np
 from hornbeam.ensembles.boosting.gradients import Whole
 
 if TYPE_CHECKING:
-    from hornbeam.ensembles.boosting.gradient_nodes import Node
+    from hornbeam.ensembles.boosting.gradient_nodes import EncodedColumn, Node
 
 _WEIGHT_UNITS = 2.0**20  # of the mean weight
 _MAX_INVERSE = 1e300
@@ -28,7 +31,7 @@ class SplitTest:
     """The test for the rows of a plan."""
 
     def __init__(self, plan: Mapping[str, Any]) -> None:
-        self.min_f = float(plan["min_f"])
+        self.min_f, self.f_slope = float(plan["min_f"]), float(plan["f_slope"])
         weights = plan["rows"].get("weights")
         self.unit = 1.0 if weights is None else 1.0 / _WEIGHT_UNITS
         self.counts: Whole | None = None
@@ -37,7 +40,7 @@ class SplitTest:
             self.inverse = np.minimum(plan["mean_weight"] / weights, _MAX_INVERSE)
             self.max_square = 2.0 ** (126 - len(weights).bit_length())
 
-    def prune(self, nodes: list[Node], pairs: Whole) -> list[Node]:
+    def prune(self, nodes: list[Node], columns: Sequence[EncodedColumn], pairs: Whole) -> list[Node]:
         """The nodes that remain, in their order; a node whose split is removed becomes a leaf."""
         if self.min_f <= 0:
             return nodes
@@ -45,11 +48,14 @@ class SplitTest:
             if node.first_child < 0:
                 continue
             left, right = nodes[node.first_child : node.first_child + 2]
-            if left.first_child < 0 and right.first_child < 0 and self._is_weak(left, right, pairs):
-                node.first_child, node.is_weak = -1, True
+            if left.first_child < 0 and right.first_child < 0:
+                assert node.split is not None
+                tried = min(max(columns[node.split.column].n_bins - 1, 1), len(node.rows))
+                if self._is_weak(left, right, pairs, self.min_f + self.f_slope * math.log(tried)):
+                    node.first_child, node.is_weak = -1, True
         return _compacted(nodes)
 
-    def _is_weak(self, left: Node, right: Node, pairs: Whole) -> bool:
+    def _is_weak(self, left: Node, right: Node, pairs: Whole, minimum: float) -> bool:
         squares = self._squares(left.rows, pairs) + self._squares(right.rows, pairs)
         counts = self._count(left.rows), self._count(right.rows)
         nl, nr = counts[0] * self.unit, counts[1] * self.unit
@@ -59,7 +65,7 @@ class SplitTest:
         difference = float(left.sums.g * counts[1] - right.sums.g * counts[0]) * self.unit
         between = difference / nl * (difference / nr) / n
         within = float(squares) - (gl * gl / nl + gr * gr / nr)
-        return between * (n - 2) < self.min_f * (1 - _NEAR) * max(within, 0.0)
+        return between * (n - 2) < minimum * (1 - _NEAR) * max(within, 0.0)
 
     def _count(self, rows: Whole) -> int:
         return len(rows) if self.counts is None else int(self.counts[rows].sum())

@@ -34,6 +34,7 @@ from hornbeam.table.divide import divide
 from hornbeam.table.memory import require_memory
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree.forest import Forest
+from hornbeam.tree.training_rows import with_training_rows
 
 ENGINES = ("core", "python")
 _ROUNDS_PER_REPORT = 10
@@ -63,7 +64,7 @@ class Boosting(EnsembleMethod):
     l2: float | None = option(
         None,
         "added to the second derivative of a leaf; "
-        "if None, 4 for the losses squared and logistic, 2 / K for softmax of K classes, 0 for others",
+        "if None, 4 for the loss squared, 2 / K for logistic and softmax of K classes, 0 for others",
         at_least=0.0,
     )
     categorical_l2: float | None = option(
@@ -79,7 +80,7 @@ class Boosting(EnsembleMethod):
     min_f: float | None = option(
         None,
         "a split whose two leaves differ by less than this F statistic of their gradients is removed; 0 removes none; "
-        "if None, 5 for the losses logistic and softmax, 0 for others",
+        "if None, 2 + 2 ln m for the loss logistic, 2 + ln m for softmax (m: number of cuts tried), 0 for others",
         at_least=0.0,
     )
     bins: int = option(255, "maximum number of bins of a column", at_least=2, at_most=MAX_LEVELS)
@@ -166,7 +167,7 @@ def boost(
     report_memory(progress, boosting_bytes(rows, plan["outputs"]))
     booster = _booster(plan, rows, held_out, engine)
     results = _run(booster, chosen.n_rounds - first, progress, first)
-    return _forest(start, chosen, continue_from, results, plan, list(booster.base))
+    return with_training_rows(_forest(start, chosen, continue_from, results, plan, list(booster.base)), table)
 
 
 def _booster(plan: dict[str, Any], rows: Sample, held_out: Sample | None, engine: str) -> Any:

@@ -177,7 +177,7 @@ class _Builder:
         self.packer.ints["OUTPUTS"] = list(model.outputs)
         weight = "WEIGHTS[t]" if model.combine == "vote" else "1.0"
         output = "OUTPUTS[t]" if model.width > 1 else "0"
-        body = added(model, "reached(t, dead)", weight, output, is_mixed=False, can_reject=False)
+        body = added(model, "open_leaf(t, dead)", weight, output, is_mixed=False, can_reject=False)
         return [*lines, f"for t in range(0, {len(model.trees)}):", *indented(body)]
 
     def _loop(self, model: ForestModel) -> list[str]:

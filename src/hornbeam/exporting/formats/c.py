@@ -81,7 +81,7 @@ static inline void {prefix}_exclude(const double *s, uint64_t *dead) {{
 }}
 
 /* The first leaf of a tree that is not excluded. */
-static inline int {prefix}_reached(int t, const uint64_t *dead) {{
+static inline int {prefix}_open_leaf(int t, const uint64_t *dead) {{
     const int *place = {prefix}_PLACES + 3 * t;
     const uint64_t left = ~(dead[place[0]] >> place[1]);
     return place[2] + {prefix}_POSITIONS[((left & (0 - left)) * UINT64_C(0x022fdd63cc95386d)) >> 58];

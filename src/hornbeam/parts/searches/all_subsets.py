@@ -36,6 +36,7 @@ class AllSubsets(Search):
     name: ClassVar[str] = "all_subsets"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 1
+    is_exact: ClassVar[bool] = True
     size_limit: int | None = option(None, "maximum size of a set of levels; if None, half of the levels", at_least=1)
 
     def check(self, sample: Sample) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from hornbeam.options import Part
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Limits, NodeView, Sample
-from hornbeam.table.column import Column, Kind
+from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Question
 
 
@@ -32,7 +31,8 @@ class Search(Part, abc.ABC):
     `kinds` are the kinds of columns it supports, `rank` is the position of its kind of question in definition 1.4.
     `uses_many_columns`: it searches many columns at once (`machinery/many_column_search.py`). `uses_values`: its
     questions test values, not whether they are missing. `must_gain`: a method with this search uses no question of
-    gain 0, even with `allow_zero_gain`. `needs_target`: the target decides which question it finds.
+    gain 0, even with `allow_zero_gain`. `needs_target`: the target decides which question it finds. `is_exact`: it
+    finds the best of its questions without random numbers, from the rows of the node alone.
 
     For the compiled core: `ranks_values`: it needs the order of the values only, not a contiguous array of them.
     `uses_bits`: the core receives its questions as columns of bits (`bit_questions`).
@@ -47,6 +47,7 @@ class Search(Part, abc.ABC):
     uses_values: ClassVar[bool] = True
     must_gain: ClassVar[bool] = False
     needs_target: ClassVar[bool] = True
+    is_exact: ClassVar[bool] = False
     ranks_values: ClassVar[bool] = True
     uses_bits: ClassVar[bool] = False
 
@@ -67,8 +68,8 @@ class Search(Part, abc.ABC):
         """Raise an error if the search does not support a sample; called once, before growth."""
         return None
 
-    def bit_questions(self, columns: Sequence[Column]) -> list[BitQuestion]:
-        """The questions about the columns of a table as bits; only of searches that `uses_bits`."""
+    def bit_questions(self, sample: Sample) -> list[BitQuestion]:
+        """The questions about the columns of a sample as bits; none for searches without `uses_bits`."""
         return []
 
     @abc.abstractmethod

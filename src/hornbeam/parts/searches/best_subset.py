@@ -30,6 +30,7 @@ class BestSubset(Search):
     name: ClassVar[str] = "best_subset"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 1
+    is_exact: ClassVar[bool] = True
     try_all: int = option(
         12, "maximum number of levels for which all sets are tried, with three or more classes", at_least=2, at_most=20
     )

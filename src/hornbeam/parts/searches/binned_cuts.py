@@ -78,15 +78,19 @@ def bin_column(sample: Sample, column: int, bins: int) -> tuple[Floats, Integers
 
 def _computed_bins(sample: Sample, column: int, bins: int) -> tuple[Floats, Integers]:
     distinct = sample.distinct(column)
-    if len(distinct) <= bins:
-        return distinct, np.arange(len(distinct))
     data = sample.columns[column]
     known = ~data.is_missing
-    position = np.searchsorted(distinct, data.values[known])
-    weight = sum_by_group(position, sample.weights[known], len(distinct))
+    return distinct, bins_of_values(distinct, data.values[known], sample.weights[known], bins)
+
+
+def bins_of_values(distinct: Floats, values: Floats, weights: Floats, bins: int) -> Integers:
+    """The bin of each distinct value; `values` are those of all rows, with their weights."""
+    if len(distinct) <= bins:
+        return np.arange(len(distinct))
+    weight = sum_by_group(np.searchsorted(distinct, values), weights, len(distinct))
     below = np.cumsum(weight) - weight
     raw = np.minimum(np.floor(below * bins / weight.sum()), bins - 1)
-    return distinct, np.unique(raw, return_inverse=True)[1].astype(np.int64)
+    return np.unique(raw, return_inverse=True)[1].astype(np.int64)
 
 
 def _merged(groups: Groups, bin_of: Integers) -> tuple[Integers, Groups]:

@@ -28,6 +28,7 @@ class BoundaryPoints(Search):
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
     supports: ClassVar[tuple[str, ...]] = ("class",)
     rank: ClassVar[int] = 0
+    is_exact: ClassVar[bool] = True
     cut: str = option(
         "midpoint", "position of the chosen cut: between two values, or at a value", choices=("midpoint", "data")
     )

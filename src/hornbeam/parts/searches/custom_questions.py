@@ -68,12 +68,11 @@ class CustomQuestions(ManyColumnSearch):
         """Without the list: the core receives its questions as bits."""
         return PartValue(self.part_type, self.name, {"until_depth": self.until_depth})
 
-    def bit_questions(self, columns: Sequence[Column]) -> list[BitQuestion]:
+    def bit_questions(self, sample: Sample) -> list[BitQuestion]:
         """The questions of the list, after all columns."""
-        listed = self.questions_about(columns)
         return [
-            BitQuestion(len(columns), question, np.where(branch < 0, np.nan, branch))
-            for question, branch in zip(listed, branches_of(listed, columns), strict=True)
+            BitQuestion(len(sample.columns), question, np.where(branch < 0, np.nan, branch))
+            for question, branch in zip(*self._branches(sample), strict=True)
         ]
 
     def questions_about(self, columns: Sequence[Column]) -> tuple[Question, ...]:

@@ -40,6 +40,7 @@ class Intervals(Search):
     must_gain: ClassVar[bool] = True
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
     rank: ClassVar[int] = 4
+    is_exact: ClassVar[bool] = True
     is_multiway: ClassVar[bool] = True
     method: str = option("gain_ratio", "method that selects the number of intervals", choices=("gain_ratio", "mdlp"))
     max_intervals: int = option(4, "maximum number of intervals with method = gain_ratio", at_least=2, at_most=64)

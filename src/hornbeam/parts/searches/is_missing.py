@@ -6,16 +6,15 @@ strategies `learned` and `own_branch` include it; this search adds it to all oth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Limits, NodeView, TriedCandidate, sum_by_group
+from hornbeam.parts.node import Candidate, Limits, NodeView, Sample, TriedCandidate, sum_by_group
 from hornbeam.parts.searches.base import BitQuestion, Search
-from hornbeam.table.column import Column, Kind
+from hornbeam.table.column import Kind
 from hornbeam.tree.questions import IsMissing as IsMissingQuestion
 
 
@@ -29,11 +28,11 @@ class IsMissing(Search):
     uses_values: ClassVar[bool] = False
     uses_bits: ClassVar[bool] = True
 
-    def bit_questions(self, columns: Sequence[Column]) -> list[BitQuestion]:
+    def bit_questions(self, sample: Sample) -> list[BitQuestion]:
         """One question per column that has missing values, after that column."""
         return [
             BitQuestion(at, IsMissingQuestion(at, len(column.levels)), np.where(column.is_missing, 0.0, 1.0))
-            for at, column in enumerate(columns)
+            for at, column in enumerate(sample.columns)
             if column.is_missing.any()
         ]
 

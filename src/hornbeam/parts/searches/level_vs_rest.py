@@ -43,6 +43,7 @@ class LevelVsRest(Search):
     name: ClassVar[str] = "level_vs_rest"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 1
+    is_exact: ClassVar[bool] = True
     method: str = option(
         "score", "selection among the levels: by score, or by score over split information", choices=("score", "ratio")
     )

@@ -27,6 +27,7 @@ class Multiway(Search):
     name: ClassVar[str] = "multiway"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 3
+    is_exact: ClassVar[bool] = True
     is_multiway: ClassVar[bool] = True
     every: str = option(
         "present",

@@ -36,6 +36,7 @@ class SortedCuts(Search):
     name: ClassVar[str] = "sorted_cuts"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
     rank: ClassVar[int] = 0
+    is_exact: ClassVar[bool] = True
     cut: str = option(
         "midpoint", "position of the chosen cut: between two values, or at a value", choices=("midpoint", "data")
     )

@@ -51,7 +51,7 @@ class ParquetPiece:
                 )
             done = 0
             try:
-                for batch in file.iter_batches(n_rows, row_groups=list(self.groups), columns=list(names)):
+                for batch in file.iter_batches(n_rows, list(self.groups), list(names), use_threads=False):
                     done += batch.num_rows
                     yield simple_types(pa.Table.from_batches([batch]).select(list(names)))
             except (OSError, pa.ArrowException) as error:

@@ -1,7 +1,7 @@
 """Rules that apply to files only: what the cells of a file, its columns and its target mean.
 
     blanks.py          blanks around a text are removed                        off: keep_blanks=True
-    missing_texts.py   texts such as 'k.A.' in a column of numbers             off: na_values=[...], a requested kind
+    missing_texts.py   texts such as 'k.A.' in a column of numbers             off: keep_default_na=False, a kind
     numbers.py         decimal comma, thousands separators, currency, percent  off: decimal, thousands, a requested kind
     dates.py           dates in any common order, with or without a time       off: a requested kind
     odd_cells.py       a column of numbers with a few other texts              a note, or an error with the cell

@@ -36,7 +36,7 @@ class FileReader:
     def __init__(self, raw: RawTable, settings: FileSettings, default_na_values: Collection[str]) -> None:
         self.raw = raw
         self.settings = settings
-        self.na_values = default_na_values if settings.na_values is None else settings.na_values
+        self.na_values = (*(default_na_values if settings.keep_default_na else ()), *settings.na_values)
 
     @cached_property
     def decimals(self) -> frozenset[str]:
@@ -79,7 +79,7 @@ class FileReader:
         found = self._numbers(known, prior) or self._dates(known, prior)
         if found is not None:
             return found
-        marked = [text for text in trimmed.distinct if text and text in self.na_values]
+        marked = [text for text in trimmed.distinct if text and text in self.settings.na_values]
         is_requested = kind is Kind.NUMERIC
         return report_odd_cells(
             known, self.settings, lambda: self.decimals, is_requested=is_requested, na_values=marked
@@ -152,8 +152,8 @@ class FileReader:
         return found if found is not None and found.codes is None else self._reject_dates(coded, prior)
 
     def _without_words(self, texts: Sequence[str]) -> list[str]:
-        """The texts without those that usually mean missing, unless na_values is given."""
-        return list(texts) if self.settings.na_values is not None else without_missing_texts(texts)
+        """The texts without those that usually mean missing, unless the default texts are off."""
+        return without_missing_texts(texts) if self.settings.keep_default_na else list(texts)
 
 
 def _with_values(

@@ -40,7 +40,7 @@ def report_odd_cells(
 ) -> RawColumn:
     """The column with a note about its texts that are no numbers; an error if nearly all cells are numbers.
 
-    `na_values` are the texts of the column that were read as missing: a setting that lists further ones repeats them.
+    `na_values` are the given texts that the column has: a setting that lists further ones repeats them.
     """
     codes = codes_of(raw)
     rows = np.bincount(codes + 1, minlength=len(raw.distinct) + 1)[1:]
@@ -50,7 +50,7 @@ def report_odd_cells(
     best = max(_formats(settings, decimals()), key=lambda each: int(rows[are_numbers_in(raw.distinct, each)].sum()))
     is_number = are_numbers_in(raw.distinct, best)
     is_odd = ~is_number
-    if settings.na_values is None:
+    if settings.keep_default_na:
         is_odd &= ~np.fromiter(map(is_missing_text, raw.distinct), np.bool_, len(raw.distinct))
     n_numbers, n_known = int(rows[is_number].sum()), int(rows[is_number | is_odd].sum())
     if is_requested or n_numbers >= _MOSTLY * n_known:

@@ -14,12 +14,16 @@ THOUSANDS = ("", ".", ",", "'", "\u2019", " ", "\u00a0", "\u202f")
 
 @dataclasses.dataclass(frozen=True)
 class FileSettings:
-    """How the texts of a file are read; None means that it is inferred."""
+    """How the texts of a file are read; None means that it is inferred.
+
+    `na_values` are texts that mean missing, in addition to the default texts if `keep_default_na`.
+    """
 
     decimal: str | None = None
     thousands: str | None = None
     date_format: str | Mapping[str, str] | None = None
-    na_values: Collection[str] | None = None
+    na_values: Collection[str] = ()
+    keep_default_na: bool = True
     keep_blanks: bool = False
     keep_ids: bool = False
 
@@ -48,4 +52,4 @@ def file_settings(**given: Any) -> FileSettings:
         dates = {name: checked_format(each) for name, each in dates.items()}
     elif dates is not None:
         dates = checked_format(dates)
-    return FileSettings(**{**given, "date_format": dates})
+    return FileSettings(**{**given, "date_format": dates, "na_values": tuple(given.get("na_values") or ())})

@@ -36,7 +36,7 @@ SMALL_FILE = 1 << 16  # bytes; a file up to this size is read before DuckDB is i
 
 
 @dataclasses.dataclass(frozen=True)
-class _Scan:
+class Scan:
     """One file with its layout, as SQL reads it."""
 
     connection: sql.Connection
@@ -76,7 +76,7 @@ def raw(
     """Read a CSV file; settings that are None are detected, with a note."""
     if bad_rows not in ("error", "skip"):
         raise OptionError(f"bad_rows must be one of error, skip, got {short_repr(bad_rows)}.", option="bad_rows")
-    with _as_utf8(path, encoding) as (local, has_unusual_bytes, encoding_notes):
+    with as_utf8(path, encoding) as (local, has_unusual_bytes, encoding_notes):
         layout = csv_layout.find_layout(
             path,
             local,
@@ -91,14 +91,14 @@ def raw(
             columns, skipped = csv_wide.columns(path, local, layout, skips=skips, na_values=na_values)
         else:
             with sql.connected() as connection:
-                scan = _Scan(connection, local, layout, skips, tuple(na_values), has_unusual_bytes)
+                scan = Scan(connection, local, layout, skips, tuple(na_values), has_unusual_bytes)
                 columns, skipped = _read_by_sql(path, scan)
     if len(columns[0]) == 0:
         raise files.wrong(path, "0 rows, only a header")
     return RawTable(columns, source=files.called(path), notes=(*encoding_notes, *layout.notes, *skipped))
 
 
-def _read_by_sql(path: files.Source, scan: _Scan) -> tuple[tuple[RawColumn, ...], tuple[str, ...]]:
+def _read_by_sql(path: files.Source, scan: Scan) -> tuple[tuple[RawColumn, ...], tuple[str, ...]]:
     """The columns of a file and the note about skipped rows; an error of DuckDB becomes one with line and reason."""
     import duckdb
 
@@ -113,13 +113,17 @@ def _read_by_sql(path: files.Source, scan: _Scan) -> tuple[tuple[RawColumn, ...]
 
 
 @contextlib.contextmanager
-def _as_utf8(path: files.Source, encoding: str | None) -> Iterator[tuple[Path, bool, tuple[Note, ...]]]:
+def as_utf8(
+    path: files.Source, encoding: str | None, *, fits_memory: bool = True
+) -> Iterator[tuple[Path, bool, tuple[Note, ...]]]:
     """The file as UTF-8 with uniform line ends (a temporary copy if necessary), whether it has unusual bytes, notes.
 
-    A file that is not UTF-8 is read as cp1252, with a note, unless an encoding is given.
+    A file that is not UTF-8 is read as cp1252, with a note, unless an encoding is given. `fits_memory`: raise an error
+    if the table of the file would not fit into memory.
     """
     with files.uncompressed(path) as local:
-        files.check_memory(path, local.stat().st_size)
+        if fits_memory:
+            files.check_memory(path, local.stat().st_size)
         name = files.encoding_of(path, local, encoding)
         is_utf8 = name.lower().replace("_", "-") in ("utf-8", "utf8", "utf-8-sig", "ascii")
         notes: tuple[Note, ...] = ()
@@ -167,7 +171,7 @@ def _lines_before(local: Path, offset: int) -> int:
         return file.read(offset).count(b"\n")
 
 
-def _scan_file(scan: _Scan) -> tuple[str, ...]:
+def _scan_file(scan: Scan) -> tuple[str, ...]:
     """Read the file once into the table `cells`; the notes about skipped rows."""
     cast = scan.cast_columns()
     expressions = [
@@ -189,7 +193,7 @@ def _scan_file(scan: _Scan) -> tuple[str, ...]:
     )
 
 
-def _columns(scan: _Scan) -> tuple[RawColumn, ...]:
+def _columns(scan: Scan) -> tuple[RawColumn, ...]:
     connection, layout = scan.connection, scan.layout
     cast = scan.cast_columns()
     again = []
@@ -216,29 +220,47 @@ def _numbers(connection: sql.Connection, positions: list[int]) -> dict[int, Any]
     return {each: np.ascontiguousarray(sql.as_float64(found[f"n{each}"])) for each in positions}
 
 
-def _column_of_texts(scan: _Scan, position: int, table: str) -> RawColumn:
+def _column_of_texts(scan: Scan, position: int, table: str) -> RawColumn:
     """A column of texts: numbers if all but the missing values are simple numbers, else codes."""
-    name, mark = scan.layout.names[position], scan.layout.decimals[position]
-    cell = f"t{position}"
-    if mark:
-        missing = ", ".join(map(sql.literal, scan.na_values)) or "NULL"
-        matches = f"regexp_full_match({cell}, '{simple_pattern(mark)}')"
-        is_number = f"({matches} AND coalesce({cell} NOT IN ({missing}), true))"
-        others = scan.connection.rows(
-            f"SELECT {cell}, count(*) FROM {table} WHERE {cell} IS NOT NULL AND NOT {is_number} "
-            f"GROUP BY 1 LIMIT {_MAX_OTHER_TEXTS}"
-        )
-        if {text for text, _ in others} <= set(scan.na_values) and not _is_ambiguous(scan, position, table, is_number):
-            point = f"replace({cell}, ',', '.')" if mark == "," else cell
-            values = sql.numbers(scan.connection, table, f"CASE WHEN {is_number} THEN {point} END")
-            notes: tuple[str, ...] = (csv_layout.DECIMAL_COMMA,) if mark == "," else ()
-            notes += missing_texts_note(sorted(others))
-            return RawColumn(name, numbers=values, from_text=True, notes=notes, text_format=TextFormat(decimal=mark))
-    codes, distinct = sql.coded(scan.connection, table, cell)
+    name = scan.layout.names[position]
+    found = number_expression(scan, position, table)
+    if found is not None:
+        values = sql.numbers(scan.connection, table, found.sql)
+        return RawColumn(name, numbers=values, from_text=True, notes=found.notes, text_format=found.text_format)
+    codes, distinct = sql.coded(scan.connection, table, f"t{position}")
     return RawColumn(name, codes=codes, distinct=distinct, from_text=True)
 
 
-def _is_ambiguous(scan: _Scan, position: int, table: str, is_number: str) -> bool:
+@dataclasses.dataclass(frozen=True)
+class NumberExpression:
+    """SQL for the numbers of a column of texts, and what is known about them."""
+
+    sql: str
+    notes: tuple[str, ...]
+    text_format: TextFormat
+
+
+def number_expression(scan: Scan, position: int, table: str) -> NumberExpression | None:
+    """The numbers of a column of texts if all but the missing values are simple numbers, else None."""
+    mark, cell = scan.layout.decimals[position], f"t{position}"
+    if not mark:
+        return None
+    missing = ", ".join(map(sql.literal, scan.na_values)) or "NULL"
+    matches = f"regexp_full_match({cell}, '{simple_pattern(mark)}')"
+    is_number = f"({matches} AND coalesce({cell} NOT IN ({missing}), true))"
+    others = scan.connection.rows(
+        f"SELECT {cell}, count(*) FROM {table} WHERE {cell} IS NOT NULL AND NOT {is_number} "
+        f"GROUP BY 1 LIMIT {_MAX_OTHER_TEXTS}"
+    )
+    if not {text for text, _ in others} <= set(scan.na_values) or _is_ambiguous(scan, position, table, is_number):
+        return None
+    point = f"replace({cell}, ',', '.')" if mark == "," else cell
+    notes: tuple[str, ...] = (csv_layout.DECIMAL_COMMA,) if mark == "," else ()
+    notes += missing_texts_note(sorted(others))
+    return NumberExpression(f"CASE WHEN {is_number} THEN {point} END", notes, TextFormat(decimal=mark))
+
+
+def _is_ambiguous(scan: Scan, position: int, table: str, is_number: str) -> bool:
     """Whether every point of a column could separate thousands."""
     if scan.layout.decimals[position] == "," or scan.layout.has_point[position]:
         return False

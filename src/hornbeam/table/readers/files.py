@@ -31,6 +31,7 @@ _HEAD = 1024
 _BLOCK = 1 << 22
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 OTHER_ENCODING = Set("encoding", "latin-1", "or the encoding of the file")
+TOO_LARGE = 'Grow from the file in pieces with hornbeam.grow(path, target=..., memory="2GB"), or read a part of it.'
 MEMORY_PER_BYTE = 4.5  # memory to build a table per byte of text; 4.2 was measured on files of 80 to 95 MB
 
 
@@ -153,7 +154,7 @@ def temporary() -> Iterator[Path]:
 
 def check_memory(path: Source, size: int) -> None:
     """Raise an error, with the estimate, if the table of a file would not fit into memory."""
-    require_memory(int(size * MEMORY_PER_BYTE), f"Reading {_named(path)}", hint="Read a smaller part of it.")
+    require_memory(int(size * MEMORY_PER_BYTE), f"Reading {_named(path)}", hint=TOO_LARGE)
 
 
 def encoding_of(path: Source, local: Path, requested: str | None = None) -> str:

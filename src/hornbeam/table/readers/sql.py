@@ -91,14 +91,21 @@ class Connection:
 
 
 @contextlib.contextmanager
-def connected(database: str | None = None) -> Iterator[Connection]:
-    """A private connection: in memory, or read-only to a DuckDB file and without access to other files."""
+def connected(
+    database: str | None = None, *, memory_limit: int | None = None, folder: str | None = None
+) -> Iterator[Connection]:
+    """A private connection: in memory, or read-only to a DuckDB file and without access to other files.
+
+    In memory, tables beyond `memory_limit` (bytes) are stored in `folder`, by default the temporary one of the system.
+    """
     import duckdb
 
     settings = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     if database is None:
-        folder = os.path.join(tempfile.gettempdir(), f"hornbeam-duckdb-{os.getpid()}")
-        settings |= {"temp_directory": folder}
+        own = os.path.join(folder or tempfile.gettempdir(), f"hornbeam-duckdb-{os.getpid()}")
+        settings |= {"temp_directory": own}
+        if memory_limit is not None:
+            settings |= {"memory_limit": f"{max(memory_limit, _MIN_MEMORY)}B", "threads": "1"}
     else:
         limit = max(int(available_bytes() * _MEMORY_FRACTION), _MIN_MEMORY)
         settings |= {"enable_external_access": "false", "temp_directory": "", "memory_limit": f"{limit}B"}

@@ -39,15 +39,15 @@ def soon(work, stop):
         sent[0].start()
     return inner(work, stop)
 
-kept = csv._Scan.source
+kept = csv.Scan.source
 csv.SMALL_FILE = 0
 if source.endswith(".csv"):
-    csv._Scan.source = lambda scan: "(SELECT n::VARCHAR AS c0, n::VARCHAR AS c1 FROM range(1000000000000) AS t(n))"
+    csv.Scan.source = lambda scan: "(SELECT n::VARCHAR AS c0, n::VARCHAR AS c1 FROM range(1000000000000) AS t(n))"
 import hornbeam.table.readers.sql as sql, hornbeam.table.readers.database as database
 sql.interruptible = database.interruptible = soon
 code = main(["inspect", source])
 sql.interruptible = database.interruptible = inner
-csv._Scan.source = kept
+csv.Scan.source = kept
 print(code, len(hb.read("good.csv")))
 """
 

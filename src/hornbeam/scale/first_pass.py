@@ -1,0 +1,241 @@
+"""The first pass over a table: a summary of every column and a sample of rows, per piece, merged in any order."""
+
+from __future__ import annotations
+
+import dataclasses
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, short_repr
+from hornbeam.scale.binned import Floats
+from hornbeam.scale.exact_sum import ExactSum
+from hornbeam.scale.row_hash import HELD_OUT, SAMPLE, is_chosen, row_hashes
+from hornbeam.scale.row_sample import RowSample
+from hornbeam.scale.sources.parquet import ParquetPiece
+from hornbeam.scale.summaries import MAX_LEVELS, LevelSummary, NumberSummary, Summary, numbers_of
+from hornbeam.table.coding import value_types
+from hornbeam.table.column import Kind
+from hornbeam.table.conversion import mark_missing
+from hornbeam.table.kinds import requested_kind
+from hornbeam.table.raw import RawColumn, RawTable
+from hornbeam.table.readers import frames
+from hornbeam.table.weights import checked_weights
+
+NUMBERS = ("numeric", "a date", "a duration", "null")
+
+
+@dataclasses.dataclass(frozen=True)
+class Roles:
+    """The columns of a table by their role, and the settings of the passes over it."""
+
+    predictors: tuple[str, ...]
+    target: str
+    weights: str | None
+    types: dict[str, str]  # by name: numeric, text, ...
+    kinds: dict[str, Any]  # requested
+    na_values: tuple[str, ...]
+    bins: int
+    sample_rows: int
+    sample_fraction: float  # of the rows that may belong to the sample
+    held_out: float  # fraction of the rows
+
+    @property
+    def names(self) -> list[str]:
+        """The columns that are read."""
+        return [*self.predictors, self.target, *([self.weights] if self.weights else [])]
+
+    def is_numeric(self, name: str) -> bool:
+        """Whether the values of a column are numbers in the source."""
+        return self.types[name] in NUMBERS
+
+    def max_distinct(self, name: str) -> int:
+        """The number of distinct numbers of a column that are recorded."""
+        kind = requested_kind(name, self.kinds.get(name)).kind
+        return MAX_LEVELS if name == self.target or kind in (Kind.NOMINAL, Kind.ORDINAL) else self.bins
+
+
+@dataclasses.dataclass
+class Cells:
+    """The used rows of a batch: columns, target and weights, the number of each row in the table; `is_held_out`."""
+
+    raw: dict[str, RawColumn]
+    rows: npt.NDArray[np.int64]
+    weights: Floats | None
+    is_held_out: npt.NDArray[np.bool_]
+    n_without_target: int
+    n_without_weight: int
+
+    def numbers(self, name: str, chosen: Any) -> Floats:
+        """The numbers of a column for some of the rows."""
+        found: Floats = numbers_of(self.raw[name])[chosen]
+        return found
+
+
+def read_cells(piece: ParquetPiece, roles: Roles, n_rows: int) -> Iterator[Cells]:
+    """The used rows of a piece in batches: those with a target and a weight above 0."""
+    first_row = piece.first_row
+    for table in piece.batches(roles.names, n_rows):
+        raw = frames.raw(table)
+        try:
+            yield _cells(raw, roles, first_row)
+        except InputError as error:
+            raise InputError(f"{piece.label}: {error.message}", **error.remedy, **error.details) from None
+        first_row += len(raw)
+
+
+def _cells(raw: RawTable, roles: Roles, first_row: int) -> Cells:
+    by_name = {column.name: _marked(column, roles) for column in raw.columns}
+    target = by_name[roles.target]
+    has_target = ~np.isnan(numbers_of(target)) if roles.is_numeric(roles.target) else _codes(target) >= 0
+    used = has_target
+    weights = None
+    if roles.weights is not None:
+        weights = _weights(numbers_of(by_name[roles.weights]), first_row)
+        used = has_target & (weights > 0)
+    is_held_out = (
+        is_chosen(HELD_OUT, first_row, len(raw), roles.held_out) if roles.held_out else np.zeros(len(raw), bool)
+    )
+    rows = np.flatnonzero(used)
+    n_without = int(len(raw) - has_target.sum())
+    if len(rows) < len(raw):
+        by_name = {name: _take(column, rows) for name, column in by_name.items()}
+        is_held_out = is_held_out[rows]
+        weights = weights[rows] if weights is not None else None
+    return Cells(by_name, rows + first_row, weights, is_held_out, n_without, len(raw) - n_without - len(rows))
+
+
+def _weights(values: Floats, first_row: int) -> Floats:
+    is_wrong = ~(np.isfinite(values) & (values >= 0))
+    if is_wrong.any():
+        row = int(np.argmax(is_wrong))
+        raise InputError(
+            f"The weight of row {row + first_row} must be finite and at least 0, got {short_repr(float(values[row]))}.",
+            row=row + first_row,
+        )
+    return checked_weights(values, len(values)) if values.any() else values
+
+
+def _marked(column: RawColumn, roles: Roles) -> RawColumn:
+    """The column with the texts of `na_values` as missing."""
+    return column if column.numbers is not None else mark_missing(column, roles.na_values)
+
+
+def _codes(column: RawColumn) -> npt.NDArray[np.int32]:
+    assert column.codes is not None
+    return column.codes
+
+
+def _take(column: RawColumn, rows: npt.NDArray[np.int64]) -> RawColumn:
+    if column.numbers is not None:
+        return dataclasses.replace(column, numbers=column.numbers[rows])
+    return dataclasses.replace(column, codes=_codes(column)[rows])
+
+
+@dataclasses.dataclass
+class TableSummary:
+    """What the first pass records of the used rows of a table, or of a piece; the sample has no held-out rows."""
+
+    columns: dict[str, Summary]
+    sample: RowSample
+    n_rows: int = 0  # used rows that are not held out
+    n_held_out: int = 0
+    n_without_target: int = 0
+    n_without_weight: int = 0
+    weight: ExactSum = dataclasses.field(default_factory=ExactSum)
+
+    def merge(self, other: TableSummary) -> None:
+        """Add the rows of another summary."""
+        for name, summary in self.columns.items():
+            summary.merge(other.columns[name])  # type: ignore[arg-type]
+        self.sample.merge(other.sample)
+        self.n_rows += other.n_rows
+        self.n_held_out += other.n_held_out
+        self.n_without_target += other.n_without_target
+        self.n_without_weight += other.n_without_weight
+        self.weight.merge(other.weight)
+
+
+def empty_summary(roles: Roles) -> TableSummary:
+    """The summary of no rows."""
+    names = [*roles.predictors, roles.target]
+    columns: dict[str, Summary] = {
+        name: NumberSummary(roles.max_distinct(name)) if roles.is_numeric(name) else LevelSummary() for name in names
+    }
+    return TableSummary(columns, RowSample(roles.sample_rows, len(names)))
+
+
+def summarize_piece(piece: ParquetPiece, roles: Roles, batch_rows: int) -> TableSummary:
+    """The summary of one piece."""
+    summary = empty_summary(roles)
+    for cells in read_cells(piece, roles, batch_rows):
+        _add(summary, cells, roles, piece)
+    return summary
+
+
+def _add(summary: TableSummary, cells: Cells, roles: Roles, piece: ParquetPiece) -> None:
+    chosen = np.flatnonzero(~cells.is_held_out) if roles.held_out else slice(None)
+    rows = cells.rows[chosen]
+    for name, of_column in summary.columns.items():
+        if isinstance(of_column, NumberSummary):
+            values = cells.numbers(name, slice(None))
+            reject_infinite(name, values, cells.rows, piece)
+            of_column.add(values)
+            of_column.is_rounded = of_column.is_rounded or cells.raw[name].numbers is None
+        else:
+            _check_types(name, cells.raw[name], piece)
+            of_column.add(_codes(cells.raw[name]), cells.raw[name].distinct)
+    summary.n_rows += len(rows)
+    summary.n_held_out += len(cells.rows) - len(rows)
+    summary.n_without_target += cells.n_without_target
+    summary.n_without_weight += cells.n_without_weight
+    if cells.weights is not None:
+        summary.weight.add(cells.weights[chosen])
+    _add_sample(summary, cells, roles, chosen)
+
+
+def _add_sample(summary: TableSummary, cells: Cells, roles: Roles, chosen: Any) -> None:
+    rows = cells.rows[chosen]
+    if not len(rows):
+        return
+    first = int(rows[0])
+    hashes = row_hashes(SAMPLE, first, int(rows[-1]) - first + 1)[rows - first]
+    taken = np.flatnonzero(hashes <= np.uint64(min(int(roles.sample_fraction * 2**64), 2**64 - 1)))
+    if not len(taken):
+        return
+    values = [_sampled(cells.raw[name], roles.is_numeric(name), chosen, taken) for name in summary.columns]
+    weights = np.ones(len(taken)) if cells.weights is None else cells.weights[chosen][taken]
+    summary.sample.add(hashes[taken], rows[taken], weights, values)
+
+
+def _sampled(column: RawColumn, is_numeric: bool, chosen: Any, taken: npt.NDArray[np.int64]) -> Floats:
+    """The values of sampled rows; a text is represented by a hash, which shows whether texts repeat."""
+    if is_numeric:
+        found: Floats = numbers_of(column)[chosen][taken]
+        return found
+    codes = _codes(column)[chosen][taken]
+    used, inverse = np.unique(codes, return_inverse=True)
+    hashes = [np.nan if code < 0 else float(zlib.crc32(repr(column.distinct[code]).encode())) for code in used.tolist()]
+    return np.array(hashes)[inverse]
+
+
+def reject_infinite(name: str, values: Floats, rows: npt.NDArray[np.int64], piece: ParquetPiece) -> None:
+    """Raise an error if a value is infinite."""
+    if np.isinf(values).any():
+        at = int(np.argmax(np.isinf(values)))
+        raise InputError(
+            f"{piece.label}: column {short_repr(name)}, row {rows[at]}, must be finite, got {values[at]}.",
+            hint="Replace it with a missing value.",
+            column=name,
+            row=int(rows[at]),
+            path=piece.path,
+        )
+
+
+def _check_types(name: str, column: RawColumn, piece: ParquetPiece) -> None:
+    types = value_types(column.distinct)
+    if len(types) > 1:
+        raise InputError(f"{piece.label}: column {short_repr(name)} mixes {' and '.join(sorted(types))}.", column=name)

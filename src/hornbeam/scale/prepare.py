@@ -1,0 +1,196 @@
+"""Prepares a dataset for growth: two passes over its rows, from files to bins on disk.
+
+    pass 1   summaries of the columns, a sample of rows -> kinds, levels, bins
+    pass 2   one bin file per piece, about one byte per value
+
+Neither the size of the pieces, nor the order in which they are read, nor `memory` changes the bins.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from hornbeam.ensembles.progress import duration_text
+from hornbeam.errors import DataFileError, OptionError
+from hornbeam.scale.bin_files import BinFile, Layout, write_bin_file
+from hornbeam.scale.binned import BinnedData
+from hornbeam.scale.dataset import Dataset
+from hornbeam.scale.first_pass import Roles, TableSummary, empty_summary, summarize_piece
+from hornbeam.scale.memory_limit import batch_rows_within, check_sample_fits, memory_returned
+from hornbeam.scale.plan import TablePlan, plan_table
+from hornbeam.scale.sources.arrow_types import checked_schema
+from hornbeam.scale.sources.parquet import ParquetSource, opened, parquet_source
+from hornbeam.scale.stored_plan import restored, stored
+from hornbeam.scale.work_folder import WorkFolder, work_folder
+from hornbeam.table.column import ColumnSpec
+from hornbeam.table.table import Schema
+
+BINS_SAMPLE = 200_000
+MAX_HELD_OUT = 200_000
+Report = Callable[[str], Any]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class PreparedFiles:
+    """A dataset as bins on disk, valid inside the `with` block of `prepared`."""
+
+    data: BinnedData
+    plan: TablePlan
+    roles: Roles
+    source: ParquetSource
+    batch_rows: int
+    notes: tuple[str, ...]
+
+    @property
+    def schema(self) -> Schema:
+        """The columns and the target, as a model stores them."""
+        target = self.plan.target.spec
+        spec = ColumnSpec(target.name, target.kind, target.levels, text_format=target.text_format)
+        return Schema(tuple(column.spec for column in self.plan.columns), spec)
+
+
+@contextlib.contextmanager
+def prepared(
+    dataset: Dataset,
+    *,
+    memory_limit: int,
+    bins: int = 255,
+    bins_sample: int = BINS_SAMPLE,
+    held_out: bool = False,
+    work: str | os.PathLike[str] | None = None,
+    report: Report | None = None,
+) -> Iterator[PreparedFiles]:
+    """The bins of a dataset. `held_out` keeps a tenth of the rows, at most 200,000, out of the bins for pruning."""
+    if bins_sample < 1000:
+        raise OptionError(f"bins_sample must be at least 1000, got {bins_sample}.", option="bins_sample")
+    with work_folder(work) as folder, memory_returned():
+        source, formats, notes = opened_source(dataset, folder, memory_limit, report)
+        roles = roles_of(dataset, source, bins=bins, bins_sample=bins_sample, held_out=held_out)
+        check_sample_fits(roles, source.n_rows, memory_limit)
+        batch_rows = batch_rows_within(memory_limit, len(roles.names))
+        passes = _Passes(source, roles, folder, batch_rows, report, repr((formats, dataset.keep_ids)))
+        plan, counts = passes.first(formats, dataset.keep_ids)
+        files = passes.second(plan, counts)
+        columns = tuple(column.binned for column in plan.columns)
+        data = BinnedData(columns, plan.binned_target, plan.n_rows, plan.total_weight, files)
+        yield PreparedFiles(data, plan, roles, source, batch_rows, (*notes, *plan.notes, *_column_notes(plan)))
+
+
+def opened_source(
+    dataset: Dataset, folder: WorkFolder, memory_limit: int, report: Report | None
+) -> tuple[ParquetSource, dict[str, Any], tuple[str, ...]]:
+    """The Parquet files of a dataset; other sources are first written to one in the work folder."""
+    if dataset.format() == "parquet":
+        return parquet_source(dataset.paths(), dataset.label), {}, ()
+    from hornbeam.scale.spool import spooled
+
+    return spooled(dataset, folder, memory_limit, report)
+
+
+def roles_of(dataset: Dataset, source: ParquetSource, *, bins: int, bins_sample: int, held_out: bool) -> Roles:
+    """The roles of the columns of a dataset."""
+    with opened(source.pieces[0].path) as file:
+        types = checked_schema(file.schema_arrow, source.label)
+    predictors = tuple(dataset.predictors(source.names))
+    assert dataset.target is not None
+    # More than enough rows for the sample: the other rows need not be looked at.
+    likely = (bins_sample + 6 * bins_sample**0.5) / source.n_rows
+    return Roles(
+        predictors=predictors,
+        target=dataset.target,
+        weights=dataset.weights,
+        types={name: types[name] for name in (*predictors, dataset.target)},
+        kinds=dict(dataset.kinds),
+        na_values=tuple(dataset.na_values or ()),
+        bins=bins,
+        sample_rows=min(bins_sample, source.n_rows),
+        sample_fraction=min(1.0, likely),
+        held_out=min(0.1, MAX_HELD_OUT / source.n_rows) if held_out else 0.0,
+    )
+
+
+def _column_notes(plan: TablePlan) -> tuple[str, ...]:
+    return tuple(f"column {each.spec.name}: {note}" for each in (*plan.columns, plan.target) for note in each.notes)
+
+
+class _Passes:
+    """The two passes over a source; what a kept work folder already has is used."""
+
+    def __init__(
+        self,
+        source: ParquetSource,
+        roles: Roles,
+        folder: WorkFolder,
+        batch_rows: int,
+        report: Report | None,
+        settings: str,
+    ) -> None:
+        self.source = source
+        self.roles = roles
+        self.folder = folder
+        self.batch_rows = batch_rows
+        self.report = report or (lambda text: None)
+        marks = [(piece.path, piece.groups, piece.fingerprint) for piece in source.pieces]
+        self.key = hashlib.sha256(repr((marks, roles, settings)).encode()).hexdigest()
+
+    def first(self, formats: dict[str, Any], keep_ids: bool) -> tuple[TablePlan, list[int]]:
+        """The plan, and the number of rows of every piece that are used to grow."""
+        record = self.folder.record(self.key)
+        if record:
+            self.report("the first pass is complete already")
+            return restored(record["plan"]), record["counts"]
+        self.folder.clear()
+        total: TableSummary | None = None
+        counts: list[int] = []
+        timer = _Timer("pass 1", self.source.n_rows, self.report)
+        for piece in self.source.pieces:
+            summary = summarize_piece(piece, self.roles, self.batch_rows)
+            counts.append(summary.n_rows)
+            total = summary if total is None else total
+            if total is not summary:
+                total.merge(summary)
+            timer.add(piece.n_rows)
+        plan = plan_table(total or empty_summary(self.roles), self.roles, formats, keep_ids)
+        self.folder.require_space(plan.row_bytes * plan.n_rows, "Growing from files")
+        self.folder.save_record(self.key, {"plan": stored(plan), "counts": counts})
+        return plan, counts
+
+    def second(self, plan: TablePlan, counts: list[int]) -> list[BinFile]:
+        """The bin files of all pieces."""
+        files, first_row = [], 0
+        timer = _Timer("pass 2", self.source.n_rows, self.report)
+        for number, (piece, n_rows) in enumerate(zip(self.source.pieces, counts, strict=True)):
+            path = self.folder.path / f"{number:06d}.bins"
+            layout = Layout.of(plan, n_rows)
+            if not path.exists():
+                write_bin_file(piece, self.roles, plan, path, n_rows, self.batch_rows)
+            elif path.stat().st_size != layout.size:
+                raise DataFileError(f"The file {path} is damaged.", hint="Remove the work folder.", path=str(path))
+            if n_rows:
+                files.append(BinFile(str(path), n_rows, first_row, layout))
+            first_row += n_rows
+            timer.add(piece.n_rows)
+        return files
+
+
+class _Timer:
+    """Reports the rows done of a pass and the remaining time."""
+
+    def __init__(self, name: str, n_rows: int, report: Report) -> None:
+        self.name = name
+        self.n_rows = n_rows
+        self.report = report
+        self.done = 0
+        self.start = time.monotonic()
+
+    def add(self, n_rows: int) -> None:
+        """Report that more rows are done."""
+        self.done += n_rows
+        left = (time.monotonic() - self.start) / self.done * (self.n_rows - self.done)
+        self.report(f"{self.name}: {self.done:,} of {self.n_rows:,} rows, {duration_text(left)} left")

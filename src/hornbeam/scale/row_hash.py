@@ -1,0 +1,31 @@
+"""Hashes of row numbers, which choose rows independently of how the rows are divided into pieces or batches.
+
+hash(purpose, row) = mix(row ^ mix(purpose)) with the mixer of `seeds.py`
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.seeds import mix
+
+SAMPLE, HELD_OUT = 1, 2
+_STEP, _ONE, _TWO = (np.uint64(x) for x in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
+_MAX = 2**64
+
+
+def row_hashes(purpose: int, first_row: int, n_rows: int) -> npt.NDArray[np.uint64]:
+    """The hashes of consecutive rows."""
+    z = np.arange(first_row, first_row + n_rows, dtype=np.uint64) ^ np.uint64(mix(purpose))
+    z += _STEP
+    z = (z ^ (z >> np.uint64(30))) * _ONE
+    z = (z ^ (z >> np.uint64(27))) * _TWO
+    return z ^ (z >> np.uint64(31))
+
+
+def is_chosen(purpose: int, first_row: int, n_rows: int, fraction: float) -> npt.NDArray[np.bool_]:
+    """Whether each of some consecutive rows belongs to a random fraction of all rows."""
+    limit = np.uint64(min(int(fraction * _MAX), _MAX - 1))
+    chosen: npt.NDArray[np.bool_] = row_hashes(purpose, first_row, n_rows) < limit
+    return chosen
