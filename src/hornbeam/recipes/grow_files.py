@@ -34,6 +34,7 @@ from hornbeam.scale.grow import grow_binned
 from hornbeam.scale.held_out import held_out_table
 from hornbeam.scale.memory_limit import bytes_of
 from hornbeam.scale.prepare import BINS_SAMPLE, PreparedFiles, prepared
+from hornbeam.scale.rounds import LocalRounds, Rounds
 from hornbeam.seeds import as_seed
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema, Table
@@ -41,6 +42,7 @@ from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
 _BINS = 255
+_NODE_BYTES = 4
 _GROWING = 0.5  # the fraction of the memory that growth may use
 # Prunings that use the statistics of the tree alone.
 _FROM_STATISTICS = ("pessimistic", "error_based", "description_length", "manual", "risk_threshold")
@@ -110,7 +112,7 @@ def _grown(
         method,
         seed=seed,
         memory_limit=own,
-        rounds=files.rounds,
+        rounds=_rounds(files, limit, threads),
         progress=progress,
         threads=thread_count(threads) or 1,
     )
@@ -146,7 +148,7 @@ def _forest(
         combine=ensemble.combine,
         seed=seed,
         memory_limit=int(limit * _GROWING),
-        rounds=files.rounds,
+        rounds=_rounds(files, limit, threads),
         progress=lambda done: report(f"{done} of {ensemble.n_trees} trees grown") if report is not None else None,
         threads=thread_count(threads) or 1,
     )
@@ -161,6 +163,14 @@ def _no_rows(schema: Schema) -> Table:
     specs = [*schema.columns, *([schema.target] if schema.target is not None else [])]
     columns = [Column(spec.name, spec.kind, np.zeros(0), spec.levels) for spec in specs]
     return Table(tuple(columns[: len(schema.columns)]), columns[-1])
+
+
+def _rounds(files: PreparedFiles, limit: int, threads: int | None) -> Rounds:
+    """The rounds over the pieces; the nodes of rows are remembered only if they fit into the memory."""
+    if files.rounds is not None:
+        return files.rounds
+    remembers = files.data.n_rows * _NODE_BYTES <= limit * _GROWING / 2
+    return LocalRounds(files.data.pieces, threads=thread_count(threads) or 1, remembers=remembers)
 
 
 def _with_formats(schema: Schema, described: Schema) -> Schema:

@@ -12,7 +12,7 @@ from typing import Any
 
 from hornbeam.ensembles.members import check_tree_count
 from hornbeam.ensembles.row_sampling import RowSampling
-from hornbeam.errors import OptionError, Set
+from hornbeam.errors import OptionError
 from hornbeam.growing.method import Method
 from hornbeam.scale.binned import BinnedData
 from hornbeam.scale.counting import Counting, Root, RowSample, count_rows
@@ -44,7 +44,7 @@ def grow_forest_binned(
     if sampling.method not in ("none", "rows"):
         raise OptionError(
             f"Growing from pieces cannot sample rows by {sampling.method}: each row is sampled alone.",
-            fix=Set("method", "rows", inside="RowSampling"),
+            hint="Sample by rows, or grow in memory.",
         )
     if rounds is None:
         rounds = LocalRounds(data.pieces, threads=threads)

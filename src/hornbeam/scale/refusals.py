@@ -82,5 +82,5 @@ def _refuse(what: str, reason: str, fix: Set | tuple[Set, ...]) -> None:
     raise OptionError(
         f"Growing from pieces cannot use {what}: {reason}.",
         fix=fix,
-        hint="or read the table into memory." if fix else "Leave it out, or read the table into memory.",
+        hint="or read the table into memory." if fix else "Remove it, or read the table into memory.",
     )

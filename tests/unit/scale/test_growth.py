@@ -149,7 +149,7 @@ def test_progress_ends_with_no_open_nodes():
             {"searches": BINNED, "stops": ("pure", "same_vectors")},
             False,
             "Growing from pieces cannot use the stop same_vectors: it compares single rows. "
-            "Leave it out, or read the table into memory.",
+            "Remove it, or read the table into memory.",
         ),
     ],
 )
