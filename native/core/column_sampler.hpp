@@ -38,7 +38,7 @@ class ColumnSampler {
     std::size_t n_ = 0;
 };
 
-// Samples so many columns, and more until one of them varies: `varies(column)` is called for each.
+// Samples `wanted` columns, and more until one of them varies: `varies(column)` is called for each.
 template <class Varies>
 void sample_columns(std::int64_t n_columns, std::int64_t wanted, std::uint64_t key, const Varies& varies) {
     ColumnSampler sampler(n_columns);

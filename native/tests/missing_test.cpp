@@ -8,7 +8,7 @@
 
 using namespace hornbeam;
 
-TEST("missing values follow the heaviest branch unless the question or the rule decides") {
+TEST("missing values follow the branch of largest weight unless the question or the rule decides") {
     Plan plan;
     Candidate best;
     best.n_branches = 3;
@@ -20,7 +20,7 @@ TEST("missing values follow the heaviest branch unless the question or the rule 
     CHECK(missing_branch(plan, best, {2, 5, 5}) == 3);
 }
 
-TEST("the entries without a value stand last and are not counted") {
+TEST("the entries without a value are last and are not counted") {
     const std::uint32_t known = 7, missing = NO_RANK<std::uint32_t> << HALF<std::uint32_t>;
     const std::vector<std::uint32_t> list = {known, known + 1, missing, missing | 1};
     CHECK(known_entries(list.data(), 4) == 2);

@@ -105,10 +105,10 @@ TEST("the sampler chooses the columns that the stream itself chooses") {
 }
 
 TEST("sampling goes on until a column varies") {
-    int asked = 0;
-    sample_columns(10, 2, key(5, Purpose::features), [&](std::int32_t) { return ++asked == 6; });
-    CHECK(asked == 6);
-    asked = 0;
-    sample_columns(10, 2, key(5, Purpose::features), [&](std::int32_t) { return ++asked, false; });
-    CHECK(asked == 10);
+    int n_calls = 0;
+    sample_columns(10, 2, key(5, Purpose::features), [&](std::int32_t) { return ++n_calls == 6; });
+    CHECK(n_calls == 6);
+    n_calls = 0;
+    sample_columns(10, 2, key(5, Purpose::features), [&](std::int32_t) { return ++n_calls, false; });
+    CHECK(n_calls == 10);
 }
