@@ -64,7 +64,8 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "parts.searches": ("searches",),
     "parts.stops": ("stops",),
     "recipes.forests": ("adaboost", "bag", "forest"),
-    "recipes.grow": ("estimate_memory", "grow"),
+    "recipes.estimate": ("estimate",),
+    "recipes.grow": ("grow",),
     "recipes.prune": ("prune",),
     "recipes.recipe": ("Recipe", "recipe"),
     "rules": ("", "extract_rules"),
@@ -79,7 +80,6 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "tree.forest": ("Forest",),
     "tree.nodes": ("Tree",),
     "tree.predictor": ("Predictor",),
-    "tree.text": ("format_tree",),
 }
 _HOMES = {name or module: module for module, names in _PUBLIC.items() for name in names}
 

@@ -53,10 +53,10 @@ from hornbeam.parts.prunings import PruningData as PruningData
 from hornbeam.parts.prunings import prunings as prunings
 from hornbeam.parts.searches import searches as searches
 from hornbeam.parts.stops import stops as stops
+from hornbeam.recipes.estimate import estimate as estimate
 from hornbeam.recipes.forests import adaboost as adaboost
 from hornbeam.recipes.forests import bag as bag
 from hornbeam.recipes.forests import forest as forest
-from hornbeam.recipes.grow import estimate_memory as estimate_memory
 from hornbeam.recipes.grow import grow as grow
 from hornbeam.recipes.prune import prune as prune
 from hornbeam.recipes.recipe import Recipe as Recipe
@@ -74,7 +74,6 @@ from hornbeam.table.table import Table as Table
 from hornbeam.tree.forest import Forest as Forest
 from hornbeam.tree.nodes import Tree as Tree
 from hornbeam.tree.predictor import Predictor as Predictor
-from hornbeam.tree.text import format_tree as format_tree
 
 __version__: str
 __all__: list[str]

@@ -104,7 +104,7 @@ def test_an_ensemble_grows_a_forest_and_reports_its_steps(kind):
     assert isinstance(forest, hb.Forest)
     assert 1 <= steps[-1] <= recipe.ensemble.n_steps == 3  # AdaBoost may stop early
     assert (hb.predict(forest, IRIS).codes == IRIS.target.values).mean() > 0.9
-    assert hb.estimate_memory(IRIS, recipe) > 0
+    assert hb.estimate(IRIS, recipe).in_memory > 0
 
 
 @pytest.mark.parametrize("kind", EVERY)

@@ -125,7 +125,7 @@ def test_its_questions_are_walked_by_the_core_saved_printed_and_drawn(search):
 def check_questions(tree: hb.Tree, search: str) -> None:
     assert kind_of(search) in {question.kind for question in questions_of(tree)}
     assert_walked_and_saved_alike(tree, search)
-    text, drawn = hb.format_tree(tree), " ".join(re.findall(r">([^<]+)<", hb.draw(tree).svg))
+    text, drawn = hb.tree.format_tree(tree), " ".join(re.findall(r">([^<]+)<", hb.draw(tree).svg))
     for question in questions_of(tree):
         named = question.name if isinstance(question, Named) else tree.schema.columns[question.columns[0]].name
         assert named in question.text(tree.schema)

@@ -37,7 +37,7 @@ def test_060_ten_million_rows_take_no_more_memory_than_estimated():
         table = hb.table.table_from_arrays(X, (a > 504).astype(int), target_kind="nominal", copy=False)
         method = hb.Recipe(stops=({"name": "max_depth", "depth": 2},))
         hb.grow(table.take(np.arange(100)), method)
-        estimated = hb.estimate_memory(table, method, threads=1)
+        estimated = hb.estimate(table, method, threads=1).in_memory
         pathlib.Path("/proc/self/clear_refs").write_text("5")
         before = resident("VmRSS")
         tree = hb.grow(table, method, threads=1)
@@ -130,7 +130,7 @@ def test_086_ten_thousand_classes_are_grown_within_the_estimate():
     tree = hb.grow(table, method)
     assert tree.nodes.stats.shape == (len(tree), n)
     assert tree.n_leaves > 2
-    assert tree.nodes.stats.nbytes <= hb.estimate_memory(table, method)
+    assert tree.nodes.stats.nbytes <= hb.estimate(table, method).in_memory
 
 
 @pytest.mark.parametrize("recipe", ["plain", "cart", "c45"])

@@ -19,7 +19,7 @@ def models():
 NEED_A_TREE = {
     "summary": hb.tree.summary,
     "summary of a node": lambda model: hb.tree.summary(model, 0),
-    "text_tree": hb.format_tree,
+    "text_tree": hb.tree.format_tree,
     "steps": hb.format_trace,
     "path_words": lambda model: hb.tree.format_path(model, IRIS),
     "collapsed": lambda model: hb.tree.collapse(model, [0]),
@@ -76,7 +76,7 @@ THREADS = {
     "predict forest": lambda threads: hb.predict(hb.forest(IRIS, n_trees=2), IRIS, threads=threads),
     "shap_values": lambda threads: hb.shap_values(hb.grow(IRIS, "plain"), IRIS, threads=threads),
     "out_of_bag": lambda threads: hb.out_of_bag(hb.forest(IRIS, n_trees=2), IRIS, threads=threads),
-    "estimate_memory": lambda threads: hb.estimate_memory(IRIS, "plain", threads=threads),
+    "estimate": lambda threads: hb.estimate(IRIS, "plain", threads=threads).in_memory,
     "compare_prunings": lambda threads: hb.compare_prunings(IRIS, "plain", threads=threads),
     "complexity_table": lambda threads: hb.complexity_table(IRIS, threads=threads),
 }

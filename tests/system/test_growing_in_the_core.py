@@ -132,7 +132,7 @@ def test_the_estimate_covers_what_is_used_and_is_near_it(depth: int | None) -> N
         model = hb.TreeClassifier(max_depth={depth}, n_jobs=1)
         model.fit(X[:100], y[:100])
         table = hb.table.table_from_arrays(X, y, target_kind="nominal", copy=False)
-        estimated = hb.estimate_memory(table, model.tree_.recipe, threads=1)
+        estimated = hb.estimate(table, model.tree_.recipe, threads=1).in_memory
         pathlib.Path("/proc/self/clear_refs").write_text("5")  # forgets the peak
         before = resident("VmRSS")
         model.fit(X, y)

@@ -1,22 +1,18 @@
-"""`grow`: a finished tree, or a forest, from a table and a recipe; `estimate_memory` before it."""
+"""`grow`: a finished tree, or a forest, from a table and a recipe."""
 
 from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, cast, overload
 
 from hornbeam.ensembles.progress import Progress
 from hornbeam.errors import OptionError, Set
-from hornbeam.growing.memory import likely_bytes
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import prepare
 from hornbeam.growing.trace import Trace
-from hornbeam.growing.without_target import add_single_class
 from hornbeam.recipes.grow_and_prune import grow_and_prune
-from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.divide import divide
@@ -178,21 +174,3 @@ def _refuse_with_memory(**given: Any) -> None:
     for name, value in given.items():
         if value is not None and value is not False:
             raise OptionError(f"{name} cannot be used with memory=.", fix=Set("memory", None), option=name)
-
-
-def estimate_memory(
-    table: Table, recipe: str | Path | Mapping[str, Any] | Method = "default", *, threads: int | None = None
-) -> int:
-    """The estimated peak memory of growing, in bytes and without the table, from the sizes alone.
-
-    Columns of few distinct values need less. The number of nodes is a guess: one leaf per ten rows for classification,
-    one per row for regression, fewer if stops limit it.
-    """
-    table = only_table(table, "Growing")
-    chosen = (Recipe.from_table(recipe) if isinstance(recipe, Mapping) else as_recipe(recipe)).for_table(table)
-    if chosen.ensemble_method is not None:
-        return chosen.ensemble_method.memory_bytes(table, chosen.tree_recipe, threads)
-    if table.target is None:
-        table, method = add_single_class(table, chosen)
-        return likely_bytes(prepare(table, method), threads)
-    return likely_bytes(prepare(table, chosen), threads)

@@ -13,8 +13,10 @@ from hornbeam.scale.prepare import BINS_SAMPLE
 from hornbeam.scale.sources.arrow_types import checked_schema
 from hornbeam.scale.sources.database import database_source
 from hornbeam.scale.sources.parquet import opened, parquet_source
+from hornbeam.table.column import Kind
 from hornbeam.table.memory import available_bytes, format_bytes
 from hornbeam.table.readers import csv, csv_layout
+from hornbeam.table.table import Table
 
 _HEAD = 1 << 20
 _ROWS_PER_LEAF = 10
@@ -57,12 +59,31 @@ def estimate(source: object, target: str | None = None, *, bins_sample: int = BI
     """
     dataset = source if isinstance(source, Dataset) else Dataset(source, target)
     n_rows, types, is_exact, spool = _shape(dataset)
-    names = [name for name in types if name not in (dataset.target, *dataset.drop)]
-    row_bytes = 8 + sum(2 if types[name] == "text" else 1 for name in names)
+    n_text = sum(types[name] == "text" for name in types if name not in (dataset.target, *dataset.drop))
     n_columns = len(types)
     memory = n_rows * n_columns * 8 + tree_bytes(n_rows, n_columns, n_rows / _ROWS_PER_LEAF)
-    least = max(MIN_LIMIT, 2 * sample_bytes(n_columns, min(bins_sample, n_rows)))
-    return Estimate(n_rows, n_columns, is_exact, memory, least, n_rows * row_bytes + spool, available_bytes())
+    least = _min_memory(n_rows, n_columns, bins_sample)
+    n_used = sum(name not in (dataset.target, *dataset.drop) for name in types)
+    disk = _bins_bytes(n_rows, n_used, n_text) + spool
+    return Estimate(n_rows, n_columns, is_exact, memory, least, disk, available_bytes())
+
+
+def estimate_of_table(table: Table, in_memory: int) -> Estimate:
+    """The sizes of growing from a table in memory, and from files with the same rows."""
+    n_rows, n_used = len(table), len(table.columns)
+    n_columns = n_used + (table.target is not None)
+    disk = _bins_bytes(n_rows, n_used, sum(column.kind is not Kind.NUMERIC for column in table.columns))
+    least = _min_memory(n_rows, n_columns, BINS_SAMPLE)
+    return Estimate(n_rows, n_columns, True, in_memory, least, disk, available_bytes())
+
+
+def _min_memory(n_rows: int, n_columns: int, bins_sample: int) -> int:
+    return max(MIN_LIMIT, 2 * sample_bytes(n_columns, min(bins_sample, n_rows)))
+
+
+def _bins_bytes(n_rows: int, n_columns: int, n_text: int) -> int:
+    """One byte per value, two per text, eight per row for the target and its node."""
+    return n_rows * (8 + n_columns + n_text)
 
 
 def column_names(dataset: Dataset) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hornbeam.tree.nodes import Tree
     from hornbeam.tree.paths import format_path
     from hornbeam.tree.prediction import Prediction
+    from hornbeam.tree.text import format_tree
 
 _HOMES = {
     "Forest": "forest",
@@ -24,6 +25,7 @@ _HOMES = {
     "collapse": "edit",
     "combine_trees": "forest",
     "format_path": "paths",
+    "format_tree": "text",
     "graft": "edit",
     "replace_question": "edit",
     "summary": "node_summary",
@@ -36,6 +38,7 @@ __all__ = [
     "collapse",
     "combine_trees",
     "format_path",
+    "format_tree",
     "graft",
     "replace_question",
     "summary",

@@ -120,7 +120,7 @@ def test_a_boosted_forest_is_saved_predicted_and_printed(tmp_path):
     hb.save(forest, tmp_path / "boosted.hornbeam")
     again = hb.load(tmp_path / "boosted.hornbeam")
     assert predict(again, table.columns).numbers.tobytes() == predict(forest, table.columns).numbers.tobytes()
-    assert "x0" in hb.format_tree(forest[0])
+    assert "x0" in hb.tree.format_tree(forest[0])
 
 
 def test_training_scores_are_those_of_prediction():

@@ -48,7 +48,9 @@ def test_classes_that_no_row_has_do_not_count_in_the_curvature(engine):
 def test_l2_is_four_for_regression_and_two_over_the_number_of_classes(engine):
     x = numeric("x", step().astype(float))
     classes = boost(Table((x,), levels("y", step(), 2)), engine=engine, **ONE_STUMP)
-    assert classes[0].nodes.answer[1:].tolist() == pytest.approx([-15 / 8.5, 15 / 8.5])  # G = 30 / 2, H = 30 / 4, l2 = 2 / 2
+    assert classes[0].nodes.answer[1:].tolist() == pytest.approx(
+        [-15 / 8.5, 15 / 8.5]
+    )  # G = 30 / 2, H = 30 / 4, l2 = 2 / 2
     three = boost(
         Table((numeric("x", np.repeat([0.0, 1, 2], 20)),), levels("y", np.repeat([0, 1, 2], 20), 3)),
         engine=engine,

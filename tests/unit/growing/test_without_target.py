@@ -129,7 +129,7 @@ def test_a_trace_needs_a_target(iris):
 
 
 def test_the_memory_of_a_tree_without_target_is_estimated(iris):
-    assert hb.estimate_memory(iris.without_target(), method()) > 0
+    assert hb.estimate(iris.without_target(), method()).in_memory > 0
 
 
 @pytest.mark.parametrize("search", SEARCHES)

@@ -18,7 +18,7 @@ pq = pytest.importorskip("pyarrow.parquet")
 def test_the_disk_of_parquet_files_is_not_below_what_is_written(tmp_path):
     table = pa.table({"x": np.arange(2000.0), "c": [f"l{i % 300}" for i in range(2000)], "y": np.arange(2000) % 2})
     pq.write_table(table, tmp_path / "a.parquet")
-    found = hb.scale.estimate(tmp_path / "a.parquet", target="y")
+    found = hb.estimate(tmp_path / "a.parquet", target="y")
     assert (found.n_rows, found.n_columns, found.is_exact) == (2000, 3, True)
     with prepared(Dataset(tmp_path / "a.parquet", "y"), memory_limit=found.min_memory, work=tmp_path / "w"):
         written = sum(path.stat().st_size for path in (tmp_path / "w").glob("*.bins"))
@@ -29,7 +29,7 @@ def test_the_disk_of_parquet_files_is_not_below_what_is_written(tmp_path):
 def test_the_rows_of_a_large_csv_file_are_estimated(tmp_path):
     lines = ["x,c,y", *(f"{i % 977}.5,abc,{i % 3}" for i in range(200_000))]
     (tmp_path / "a.csv").write_text("\n".join(lines), encoding="utf-8")
-    found = hb.scale.estimate(tmp_path / "a.csv", target="y")
+    found = hb.estimate(tmp_path / "a.csv", target="y")
     assert not found.is_exact
     assert abs(found.n_rows - 200_000) < 5000
     assert str(found).startswith("rows          about ")

@@ -64,14 +64,15 @@ def run(args: argparse.Namespace, out: Output) -> int:
         raise Usage("--scheduler requires --memory.", hint="Pass --memory 2GB.", option="--scheduler")
     if args.memory is not None:
         return _save_and_print(_from_files(args, out, method), None, args, out)
-    from hornbeam.recipes.grow import estimate_memory, grow
+    from hornbeam.recipes.estimate import estimate
+    from hornbeam.recipes.grow import grow
     from hornbeam.table.memory import format_bytes
 
     needs_target = method.ensemble_method is not None or any(search.needs_target for search in method.searches)
     table = table_of(args, out, args.data, needs_target=needs_target)
     method = method_of(args, table)
     if out.verbose and method.ensemble_method is None:
-        size = estimate_memory(table, method, threads=args.threads)
+        size = estimate(table, method, threads=args.threads).in_memory
         out.detail(f"about {format_bytes(size)} of memory in addition to the table")
     what = "a tree" if method.ensemble_method is None else "trees"
     with out.busy(f"growing {what} on {len(table):,} rows"):
