@@ -149,8 +149,7 @@ nb::dict grow_tree(const nb::dict& given, const PreparedColumns* columns) {
     const Plan plan = bind::plan_of(given);
     if (columns && !same_arrays(columns->arrays, nb::cast<nb::list>(given["columns"])))
         throw nb::value_error("The job has other columns than those that were prepared.");
-    if (columns && !columns->prepared->suits(plan))
-        throw nb::value_error("The columns were prepared for another job.");
+    if (columns && !columns->prepared->suits(plan)) throw nb::value_error("The columns were prepared for another job.");
     Grown grown;
     bind::call_core([&](Stop& stop) { grown = grow(plan, stop, columns ? columns->prepared.get() : nullptr); });
     leave_out(grown, plan.target.is_class());

@@ -136,14 +136,13 @@ MethodParts bind::method_parts_of(const nb::dict& dict) {
 }
 
 void register_parts(nb::module_& m) {
-    classes.base = add_class(m, "PartError", "An error about a part: part_type, name, key and the known names.",
-                             PyExc_ValueError);
+    classes.base =
+        add_class(m, "PartError", "An error about a part: part_type, name, key and the known names.", PyExc_ValueError);
     classes.unknown_part = add_class(m, "UnknownPart", "The core has no part of this name.", classes.base);
     classes.unknown_setting = add_class(m, "UnknownSetting", "The part has no setting of this name.", classes.base);
     classes.bad_setting = add_class(m, "BadSetting", "A setting has another type or value.", classes.base);
     nb::register_exception_translator(raise_part_error);
-    m.def("parts", &registered_parts,
-          "The parts of the core: by part type and name, the default of every setting.");
+    m.def("parts", &registered_parts, "The parts of the core: by part type and name, the default of every setting.");
     m.def("without_kernel", &kernel_lacking, nb::arg("parts"), nb::arg("facts"),
           "A description of the part, or of the combination, that has no kernel; empty if the core can grow the tree.");
     m.def("combinations_without_kernel", &combinations_without_kernel,

@@ -69,7 +69,8 @@ PieceRequest request_of(const nb::dict& dict) {
 PieceCodes codes_of(const nb::handle& array, std::int64_t n_rows) {
     using Numbers = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
     const auto codes = nb::cast<Numbers>(array, false);
-    if (static_cast<std::int64_t>(codes.size()) != n_rows) throw nb::value_error("All arrays must have n_rows entries.");
+    if (static_cast<std::int64_t>(codes.size()) != n_rows)
+        throw nb::value_error("All arrays must have n_rows entries.");
     if (codes.dtype() == nb::dtype<std::uint8_t>()) return {static_cast<const std::uint8_t*>(codes.data()), nullptr};
     if (codes.dtype() == nb::dtype<std::uint16_t>()) return {nullptr, static_cast<const std::uint16_t*>(codes.data())};
     throw nb::type_error("Codes must be uint8 or uint16.");
@@ -88,8 +89,8 @@ void check_codes(const PieceCodes& codes, std::int64_t n_rows, std::uint32_t n_c
 
 using Nodes = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// The rows of a piece: codes, target and weights as arrays or None, the node of every row, the number of the first row or
-// of every row.
+// The rows of a piece: codes, target and weights as arrays or None, the node of every row, the number of the first row
+// or of every row.
 PieceRows rows_of(const PieceRequest& request, const nb::dict& dict, bool is_checked) {
     DictReader given(dict, "rows");
     auto nodes = nb::cast<Nodes>(given.get("nodes"), false);
@@ -99,7 +100,8 @@ PieceRows rows_of(const PieceRequest& request, const nb::dict& dict, bool is_che
     const auto codes = nb::cast<nb::list>(given.get("codes"));
     const nb::handle target = given.get("target"), weights = given.get("weights");
     given.take("first_row", out.first_row);
-    if (const nb::handle numbers = given.find("row_numbers")) out.row_number = data_of<std::int64_t>(numbers, out.n_rows);
+    if (const nb::handle numbers = given.find("row_numbers"))
+        out.row_number = data_of<std::int64_t>(numbers, out.n_rows);
     given.check_all_read();
     out.codes.resize(codes.size());
     for (std::size_t c = 0; c < codes.size(); ++c) {
@@ -115,7 +117,8 @@ PieceRows rows_of(const PieceRequest& request, const nb::dict& dict, bool is_che
     for (const std::int32_t column : request.question_column) needs(column);
     if (!target.is_none()) {
         if (request.by_side || request.shape.n_classes > 0)
-            out.classes = nb::isinstance<Array<std::uint16_t>>(target) ? data_of<std::uint16_t>(target, out.n_rows) : nullptr;
+            out.classes =
+                nb::isinstance<Array<std::uint16_t>>(target) ? data_of<std::uint16_t>(target, out.n_rows) : nullptr;
         else
             out.numbers = data_of<double>(target, out.n_rows);
     }

@@ -116,7 +116,7 @@ struct Target {
     double origin = 0.0;
     double unit = 1.0;
     double weight_unit = 1.0;
-    std::vector<double> class_scale;  // priors and costs: factor per class on its weight; empty: all 1
+    std::vector<double> class_scale;         // priors and costs: factor per class on its weight; empty: all 1
     std::vector<std::int64_t> class_totals;  // the weight of each class where the rows are elsewhere
 
     bool is_class() const { return n_classes > 0; }

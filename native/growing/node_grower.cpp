@@ -182,7 +182,8 @@ void NodeGrower::choose(Open& node, std::vector<Candidate>& found, std::vector<O
         plan.stops.late(node.best.gain, [&] { return job.scoring.mass(node.totals) / job.scoring.root_mass; });
     if (reason != Reason::none) return close(node, reason);
     if (plan.competitors > 0)
-        keep_competitors(node, found, chosen, job, [&](Candidate& other) { complete(job.scoring, node.view(), other); });
+        keep_competitors(node, found, chosen, job,
+                         [&](Candidate& other) { complete(job.scoring, node.view(), other); });
     node.totals.order.reset();
     queue.push_back(std::move(node));
 }

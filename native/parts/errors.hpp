@@ -38,9 +38,9 @@ struct UnknownSetting : PartError {
 struct BadSetting : PartError {
     BadSetting(const std::string& type, const std::string& part, const std::string& setting, const std::string& needed,
                const std::string& got, std::vector<std::string> names = {})
-        : PartError("Setting '" + setting + "' of the " + type + " " + part + " must be " + needed + ", got " + got +
-                        ".",
-                    type, part, setting, std::move(names)) {}
+        : PartError(
+              "Setting '" + setting + "' of the " + type + " " + part + " must be " + needed + ", got " + got + ".",
+              type, part, setting, std::move(names)) {}
 };
 
 }  // namespace hornbeam

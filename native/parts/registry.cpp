@@ -17,12 +17,9 @@ void read_part(const PartValue& part, Plan& plan) {
 
 const std::vector<PartType>& part_types() {
     static const std::vector<PartType> types = {
-        {"criterion", {criterion_parts()}},
-        {"search", {column_search_parts(), many_column_search_parts()}},
-        {"missing", {missing_parts()}},
-        {"stop", {stop_parts()}},
-        {"order", {order_parts()}},
-        {"loss", {loss_parts()}},
+        {"criterion", {criterion_parts()}}, {"search", {column_search_parts(), many_column_search_parts()}},
+        {"missing", {missing_parts()}},     {"stop", {stop_parts()}},
+        {"order", {order_parts()}},         {"loss", {loss_parts()}},
     };
     return types;
 }

@@ -9,7 +9,8 @@ namespace {
 constexpr std::array STOPS{
     RegisteredPart{"eta", [](Settings& given, Plan& plan) { plan.stops.eta = given.whole("rows", 5); }},
     RegisteredPart{"max_depth", [](Settings& given, Plan& plan) { plan.stops.max_depth = given.whole("depth", 30); }},
-    RegisteredPart{"max_leaves", [](Settings& given, Plan& plan) { plan.stops.max_leaves = given.whole("leaves", 31); }},
+    RegisteredPart{"max_leaves",
+                   [](Settings& given, Plan& plan) { plan.stops.max_leaves = given.whole("leaves", 31); }},
     RegisteredPart{"max_nodes", [](Settings& given, Plan& plan) { plan.stops.max_nodes = given.whole("nodes", 61); }},
     RegisteredPart{"min_decrease",
                    [](Settings& given, Plan& plan) { plan.stops.min_decrease = given.real("decrease", 0.0); }},

@@ -145,7 +145,8 @@ std::string bits_of_no_column(const Combination& method) {
 std::string bits_and_same_vectors(const Combination& method) {
     const PartValue* bits = method.search(SearchRole::bits);
     const bool are_excluded = method.facts.n_columns - method.facts.n_bits < method.facts.n_table_columns;
-    return bits && are_excluded && method.plan.stops.same_vectors ? the_search(bits) + " with the stop same_vectors" : "";
+    return bits && are_excluded && method.plan.stops.same_vectors ? the_search(bits) + " with the stop same_vectors"
+                                                                  : "";
 }
 
 std::string lookahead_and_criterion(const Combination& method) {

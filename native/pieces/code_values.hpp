@@ -14,7 +14,7 @@ namespace hornbeam {
 
 // Searches among ascending cuts.
 class CutSearch {
-   public:
+  public:
     explicit CutSearch(std::span<const double> cuts) {
         while (half_ * 2 <= cuts.size()) half_ *= 2;
         padded_.assign(half_ * 2, std::numeric_limits<double>::infinity());
@@ -28,7 +28,7 @@ class CutSearch {
         for (; row < values.size(); ++row) code_some<1>(&values[row], missing, &codes[row]);
     }
 
-   private:
+  private:
     static constexpr std::size_t WIDTH = 8;
 
     template <std::size_t N, class Code>

@@ -85,8 +85,7 @@ class RowGrower {
         record_node(fragment_, node);
         const Reason reason = search_.early_reason(node.totals, node.depth);
         if (reason != Reason::none) return reason;
-        if (active.empty())
-            return node.n_asked == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
+        if (active.empty()) return node.n_asked == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
         return search_.decide(
             node, active, [&](std::int32_t column, CodeTable& table) { fill(span, column, table); }, scratch_);
     }
@@ -222,8 +221,7 @@ void PieceGrower::finish(const PieceRequest& request, const PieceRows& rows, Sto
         fragment.counts = node.totals.counts;
         stem.moved_to = static_cast<std::int32_t>(at);
         node.record = 0;
-        RowGrower(gathered, search_, scratch_[worker], fragment)
-            .run(std::move(node), std::move(of[i]));
+        RowGrower(gathered, search_, scratch_[worker], fragment).run(std::move(node), std::move(of[i]));
     };
     parallel_for(static_cast<std::int64_t>(finished_.size()), static_cast<int>(scratch_.size()), stop, grow_one);
     finished_.clear();

@@ -48,7 +48,8 @@ std::vector<Candidate> NodeSearch::drawn(PieceNode& node, const std::vector<std:
     }
     Stream stream(key(plan_.seed, Purpose::thresholds, plan_.tree, node.id));
     std::vector<RandomQuestion> questions;
-    for (const std::int32_t place : kept) questions.push_back(sample_question(scoring_, ranges[place], active[place], stream));
+    for (const std::int32_t place : kept)
+        questions.push_back(sample_question(scoring_, ranges[place], active[place], stream));
     for (std::size_t i = 0; i < kept.size(); ++i) {
         fill(active[kept[i]], scratch.codes);
         found[kept[i]] = score_in_table(scoring_, view(node), active[kept[i]], questions[i], scratch);

@@ -6,8 +6,8 @@
 
 namespace hornbeam {
 
-// Which children are searched, the slots of those added up from rows (-1: none), and the one whose sums are what is left
-// of the parent's.
+// Which children are searched, the slots of those added up from rows (-1: none), and the one whose sums are what is
+// left of the parent's.
 struct PieceFamily {
     std::shared_ptr<NodeCells> parent;
     std::vector<PieceNode> children;

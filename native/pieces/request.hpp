@@ -32,19 +32,20 @@ struct CellShape {
 
 // How a target is counted in integers.
 struct TargetUnits {
-    double origin = 0.0, unit = 1.0;  // of numbers
-    double weight_unit = 1.0;         // of rows with weights
+    double origin = 0.0, unit = 1.0;               // of numbers
+    double weight_unit = 1.0;                      // of rows with weights
     double weight_scale = 1.0, weight_step = 0.0;  // weights are scaled, then rounded to multiples of the step
-    double square_unit = 1.0;         // of squares of numbers in rows with weights
-    int limb_bits = 31;               // long sums are two integers: high * 2^limb_bits + low
+    double square_unit = 1.0;                      // of squares of numbers in rows with weights
+    int limb_bits = 31;                            // long sums are two integers: high * 2^limb_bits + low
 };
 
 // A question that decides where the rows of a node go: the branch of every code of a column, -1 if it decides nothing.
-// The questions of a node are tried in turn; a row that none decides takes `otherwise` of the node, or stays if that is -1.
+// The questions of a node are tried in turn; a row that none decides takes `otherwise` of the node, or stays if that is
+// -1.
 struct PieceRequest {
     // The tree so far, by node; the children of a node follow each other.
-    std::span<const std::int32_t> first_child;  // -1: not split
-    std::span<const std::int32_t> first_question;         // n_nodes + 1: the first question of every node
+    std::span<const std::int32_t> first_child;     // -1: not split
+    std::span<const std::int32_t> first_question;  // n_nodes + 1: the first question of every node
     std::span<const std::int16_t> otherwise;
     std::span<const std::int32_t> question_column;
     std::span<const std::int64_t> question_map;  // the first entry in `maps`, one per code and one for missing values
@@ -77,7 +78,7 @@ struct PieceRows {
     const std::uint16_t* classes = nullptr;
     const double* numbers = nullptr;
     const double* weights = nullptr;
-    std::int64_t first_row = 0;               // the number of the first row in the whole table;
+    std::int64_t first_row = 0;                // the number of the first row in the whole table;
     const std::int64_t* row_number = nullptr;  // of every row, where they do not follow each other
     // The node that every row was known to be at: 0, or what an earlier call wrote. It becomes the row's node now.
     std::int32_t* node = nullptr;
