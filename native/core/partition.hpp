@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 namespace hornbeam {
@@ -30,7 +29,7 @@ std::int32_t set_aside(Item* items, std::int32_t n, Item* aside, const SideOf& s
 template <class Item, class SideOf>
 std::int32_t partition_in_two(Item* items, std::int32_t n, Item* spare, const SideOf& side_of) {
     const std::int32_t left = set_aside(items, n, spare, side_of);
-    std::memcpy(items + left, spare, static_cast<std::size_t>(n - left) * sizeof(Item));
+    std::copy_n(spare, n - left, items + left);
     return left;
 }
 

@@ -60,11 +60,6 @@ COMBINATIONS: dict[str, Callable[[np.random.Generator], Changes]] = {
     },
     "chou_plane, learned": lambda rng: {"searches": ("sorted_cuts", levels(rng), "chou_plane"), "missing": "learned"},
     "oc1_plane, learned": lambda rng: {"searches": ("sorted_cuts", levels(rng), OC1), "missing": "learned"},
-    "two_means, own_branch": lambda rng: {
-        "searches": ("sorted_cuts", levels(rng), "two_means"),
-        "missing": "own_branch",
-    },
-    "kd_median, learned": lambda rng: {"searches": ("sorted_cuts", levels(rng), "kd_median"), "missing": "learned"},
     "ball, surrogates": lambda rng: {"searches": ("sorted_cuts", "best_subset", "ball"), "missing": "surrogates"},
 }
 ON_NUMBERS: dict[str, Callable[[np.random.Generator], Changes]] = {

@@ -69,4 +69,5 @@ def test_xor_of_two_values_is_solved_in_the_core():
 def test_what_the_core_leaves_to_the_plain_grower_is_named(changes, words):
     table = random_table(np.random.default_rng(1), is_number=False, n_classes=2)
     method = Method(searches=("sorted_cuts", "best_subset", "lookahead")).with_changes(**changes)
-    assert words in without_kernel(prepare(table, method))
+    columns = (*table.columns, numeric("x", np.arange(len(table), dtype=np.float64)))
+    assert words in without_kernel(prepare(Table(columns, table.target), method))

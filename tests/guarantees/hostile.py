@@ -48,7 +48,7 @@ MORE = [
 RECIPE = {
     "grow": ["d.csv", "--target", "species"], "compare": ["d.csv", "--target", "species", "--folds", "2"],
     "recipes": None, "demo": ["-o", "demo.html", "--force"], "parts": [],
-    "help": ["grow"], "completion": ["bash"],
+    "help": ["grow"], "completion": ["bash"], "estimate": ["d.csv", "--target", "species"],
 }
 assert set(MODEL) | set(RECIPE) == set(command_names()), set(command_names()) ^ (set(MODEL) | set(RECIPE))
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import hornbeam as hb
-from hornbeam.errors import OptionError
+from hornbeam.errors import HornbeamWarning, OptionError
 from hornbeam.parts.losses.cost_matrix import CostMatrix
 from hornbeam.parts.losses.machinery.costs import cost_table
 
@@ -40,10 +40,11 @@ def test_growing_evaluating_pruning_and_estimators_take_every_form():
     found = [hb.evaluate(matrix, PROSTATE, costs=costs)["average_cost"].value for costs in (MATRIX, frames()[0])]
     assert found[0] == found[1]
     grown = hb.grow(PROSTATE, "plain")
-    pruned = [
-        hb.prune(grown, "reduced_error", hb.PruningData(pruning_set=PROSTATE, costs=costs)).n_leaves
-        for costs in (MATRIX, {"cancer": {"benign": 5.0}})
-    ]
+    with pytest.warns(HornbeamWarning, match="the rows that the tree was grown from"):
+        pruned = [
+            hb.prune(grown, "reduced_error", hb.PruningData(pruning_set=PROSTATE, costs=costs)).n_leaves
+            for costs in (MATRIX, {"cancer": {"benign": 5.0}})
+        ]
     assert pruned[0] == pruned[1]
     X = np.column_stack([column.values for column in PROSTATE.columns if not column.levels])
     y = np.array(CLASSES)[PROSTATE.target.values]

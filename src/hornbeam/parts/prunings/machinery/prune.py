@@ -22,12 +22,12 @@ from hornbeam.errors import HornbeamWarning, InputError
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.prunings.base import Edits, Pruning
 from hornbeam.parts.prunings.cost_complexity import CostComplexity
-from hornbeam.parts.prunings.machinery.pruning_data import PruningData, node_losses
-from hornbeam.table.table import Table
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.tree.edit import reshape
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.one_tree import check_labels, unwrapped
+from hornbeam.tree.training_rows import are_training_rows
 
 # Rules that choose the alpha of cost complexity; their names are accepted where a pruning is named.
 RULES = {rule: CostComplexity(rule=rule) for rule in ("minimum", "one_se")}
@@ -53,7 +53,7 @@ def prune(
     if isinstance(found, Tree):
         if part.name != "manual":
             check_labels(found)
-        if given.pruning_set is not None and _grew_from(found, given.pruning_set):
+        if given.pruning_set is not None and are_training_rows(found, given.pruning_set):
             warnings.warn(
                 "The pruning set has the rows that the tree was grown from: their errors are optimistic, and hardly "
                 "anything is pruned. Hold out rows that do not grow the tree.",
@@ -67,14 +67,6 @@ def prune(
             hint="Boost with fewer or smaller trees, or stop early.",
         )
     return dataclasses.replace(found, trees=tuple(_pruned(tree, part, given) for tree in found.trees))
-
-
-def _grew_from(tree: Tree, table: Table) -> bool:
-    """Whether a tree has questions, and a table the weight and errors of its training rows at every node."""
-    if len(table) != tree.nodes.rows[0] or len(tree) == 1:
-        return False
-    losses = node_losses(tree, table)
-    return np.allclose(losses.weight, tree.nodes.weight) and np.allclose(losses.as_leaf, tree.errors())
 
 
 def _pruned(tree: Tree, part: Pruning, data: PruningData) -> Tree:
