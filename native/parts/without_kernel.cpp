@@ -200,8 +200,7 @@ std::string intervals_and_search(const Combination& method) {
     const bool is_named = cuts->name == "sorted_cuts" || (cuts->name == "boundary_points" && !method.plan.cut_at_data);
     if (!is_named) return both;
     if (method.plan.cut_at_data && method.facts.competitors > 0) return both + " at \"data\" and competitors";
-    const bool is_refused = method.scores_missing() && method.missing() == "own_branch";
-    return is_refused ? both + " and " + method.strategy() : "";
+    return method.scores_missing() ? both + " and " + method.strategy() : "";
 }
 
 std::string two_searches_of_a_kind(const Combination& method) {
@@ -302,7 +301,7 @@ constexpr std::array REFUSALS{
     Refusal{"`intervals` with `impute` at each node", intervals_and_imputation},
     Refusal{"`intervals` with `custom_questions`, `is_missing`, or other cuts than `sorted_cuts` and "
             "`boundary_points` at midpoints; with cuts at `data` and `competitors`; with cuts, missing values and "
-            "`own_branch`",
+            "`learned` or `own_branch`",
             intervals_and_search},
     Refusal{"two searches of cuts, or two searches of levels", two_searches_of_a_kind},
     Refusal{"a search of levels with `random_cuts`", levels_and_random_cuts},

@@ -54,10 +54,6 @@ COMBINATIONS: dict[str, Callable[[np.random.Generator], Changes]] = {
         "searches": ("intervals", AT_DATA, levels(rng)),
         "missing": "skip_column",
     },
-    "intervals, cuts, learned": lambda rng: {
-        "searches": ("intervals", "sorted_cuts", "multiway"),
-        "missing": "learned",
-    },
     "chou_plane, learned": lambda rng: {"searches": ("sorted_cuts", levels(rng), "chou_plane"), "missing": "learned"},
     "oc1_plane, learned": lambda rng: {"searches": ("sorted_cuts", levels(rng), OC1), "missing": "learned"},
     "ball, surrogates": lambda rng: {"searches": ("sorted_cuts", "best_subset", "ball"), "missing": "surrogates"},
