@@ -83,8 +83,9 @@ std::string many_and_random_cuts(const Combination& method) {
 // Searches that read where the best single column sends missing values.
 std::string many_and_missing(const Combination& method) {
     const PartValue* found = nullptr;
-    if (method.scores_missing())
-        found = method.search({"conjunctions", "kd_median", "pca_median", "two_means", "ball"});
+    if (method.scores_missing() || method.missing() == "surrogates")
+        found = method.search({"kd_median", "pca_median", "two_means", "ball"});
+    if (method.scores_missing() && !found) found = method.search({"conjunctions"});
     if (method.scores_missing() && method.missing() == "own_branch" && !found)
         found = method.search({"chou_plane", "oc1_plane"});
     return found ? the_search(found) + " with " + method.strategy() : "";
@@ -272,10 +273,10 @@ constexpr std::array REFUSALS{
             quantile_of_many_levels},
     Refusal{"a search of many columns with the criterion `c45`", many_and_c45},
     Refusal{"a search of many columns with `random_cuts`", many_and_random_cuts},
-    Refusal{
-        "missing values with `learned` or `own_branch`, with `conjunctions`, `kd_median`, `pca_median`, `two_means` "
-        "or `ball`; with `own_branch`, also with `chou_plane` or `oc1_plane`",
-        many_and_missing},
+    Refusal{"`surrogates`, or missing values with `learned` or `own_branch`, with `kd_median`, `pca_median`, "
+            "`two_means` or `ball`; missing values with `learned` or `own_branch`, with `conjunctions`; with "
+            "`own_branch`, also with `chou_plane` or `oc1_plane`",
+            many_and_missing},
     Refusal{"`conjunctions` with another search of one column than `sorted_cuts` and `best_subset` with its defaults",
             conjunctions_and_others},
     Refusal{"`custom_questions` with `until_depth`", bits_until_depth},

@@ -56,7 +56,6 @@ COMBINATIONS: dict[str, Callable[[np.random.Generator], Changes]] = {
     },
     "chou_plane, learned": lambda rng: {"searches": ("sorted_cuts", levels(rng), "chou_plane"), "missing": "learned"},
     "oc1_plane, learned": lambda rng: {"searches": ("sorted_cuts", levels(rng), OC1), "missing": "learned"},
-    "ball, surrogates": lambda rng: {"searches": ("sorted_cuts", "best_subset", "ball"), "missing": "surrogates"},
 }
 ON_NUMBERS: dict[str, Callable[[np.random.Generator], Changes]] = {
     "bins, split_penalty": COMBINATIONS["bins, split_penalty"],

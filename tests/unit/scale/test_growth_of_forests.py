@@ -69,5 +69,5 @@ def test_extra_trees_are_those_in_memory(is_number):
 
 
 def test_samples_by_class_are_refused():
-    with pytest.raises(OptionError, match="cannot sample rows by balanced: each row is sampled alone. Sample by rows"):
+    with pytest.raises(OptionError, match="cannot sample rows by balanced: each row is sampled alone"):
         grow_forest_binned(binned_in_memory(table_of()), SAMPLED, sampling=RowSampling(method="balanced"))
