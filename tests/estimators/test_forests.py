@@ -1,10 +1,5 @@
 """Estimators of several trees: fitted attributes, and parameters with scikit-learn's meaning."""
 
-import os
-import signal
-import threading
-import time
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -146,20 +141,3 @@ def test_c50_boosting_of_c45_trees_learns_iris():
     model = hb.AdaBoostTreeClassifier(n_estimators=5, recipe="c45", algorithm="c50", max_depth=None)
     model.fit(*load_iris(return_X_y=True))
     assert model.score(*load_iris(return_X_y=True)) > 0.97
-
-
-def test_ctrl_c_stops_a_forest():
-    # How soon it stops is measured by benchmarks/latency.py; all of these trees would take many minutes.
-    rng = np.random.default_rng(0)
-    x, y = rng.normal(size=(60_000, 10)), rng.integers(0, 2, 60_000)
-    timer = threading.Timer(0.6, os.kill, (os.getpid(), signal.SIGINT))
-
-    def fit() -> None:
-        timer.start()
-        hb.ForestClassifier(2000, n_jobs=1).fit(x, y)
-
-    begin = time.perf_counter()
-    with pytest.raises(KeyboardInterrupt):
-        fit()
-    timer.join()
-    assert time.perf_counter() - begin < 60
