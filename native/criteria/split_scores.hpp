@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "criteria/impurities.hpp"
 
@@ -33,13 +34,13 @@ class SquaredError final : public Criterion {
     double impurity(const double*, int) const override { return 0.0; }  // regression: the grower computes it
 };
 
-// Gain divided by split information; a split with at most 1e-3 bits of split information is never admissible.
+// Gain divided by split information; minus infinity, which nothing admits, up to 1e-3 bits of split information.
 class GainRatio final : public SplitScore {
   public:
     double impurity(const double* stats, int width) const override { return gain_.impurity(stats, width); }
     double score(const SplitStats& split) const override {
         const double bits = split_information(split, false);
-        if (bits <= 1e-3) return -1.0;
+        if (bits <= 1e-3) return -std::numeric_limits<double>::infinity();
         const double known = total(split.parent, split.width);
         return gain_.score(split) * (known / (known + split.unknown)) / bits;
     }

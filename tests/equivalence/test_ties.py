@@ -113,3 +113,24 @@ def test_scores_within_the_tolerance_are_equal_wherever_they_are():
     for middle in np.arange(0.0, 3.0, 0.25) * 1e-10:  # the edges of a grid of the tolerance among them
         scores = np.array([middle - 1e-14, middle + 1e-14, middle, middle + 2e-10])
         assert best_first(scores, 1e-10).tolist() == [3, 0, 1, 2]
+
+
+@pytest.mark.parametrize("search", ["superclasses", "all_subsets", "chou", "level_vs_rest"])
+def test_an_undefined_gain_ratio_is_never_chosen(search):
+    # Branch weights of 1e-6 of the node: less than 1e-3 bits of split information.
+    weights = np.array([1e6, 1e6, 0.5, 0.5])
+    column = nominal("c", np.array([0, 0, 1, 1]), ("a", "b"))
+    table = Table((column,), nominal("y", np.array([0, 1, 2, 2]), ("A", "B", "C")), weights)
+    for tree in both(table, criterion="gain_ratio", searches=[search], allow_zero_gain=True):
+        assert len(tree) == 1
+
+
+def test_equal_targets_have_no_poisson_deviance():
+    for seed in range(50):
+        weights = wide_numbers(np.random.default_rng(seed), 50)
+        column = nominal("c", np.arange(50) % 3, tuple("abc"))
+        table = Table((column,), numeric("y", np.full(50, 2.5)), weights)
+        search = {"name": "multiway", "allow_zero_gain": True, "once_per_path": False}
+        core, reference = both(table, criterion="poisson", searches=[search], stops=({"name": "min_gain", "beta": 0.05},))
+        assert reference.nodes.impurity[0] == 0.0
+        assert_equal_trees(core, reference)

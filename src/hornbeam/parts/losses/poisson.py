@@ -73,6 +73,9 @@ def rate_divergence(d: Floats) -> Floats:
 
 
 def _mean_of(stats: Floats, numbers: Floats) -> Floats:
+    """The weighted mean, at least the smallest and at most the largest number present: equal numbers have no spread."""
     total = stats.sum(axis=-1)
-    found: Floats = np.divide(stats @ numbers, total, out=np.zeros(np.shape(total)), where=np.asarray(total) > 0)
-    return found
+    found = np.divide(stats @ numbers, total, out=np.zeros(np.shape(total)), where=np.asarray(total) > 0)
+    lowest = np.min(np.where(stats > 0, numbers, np.inf), axis=-1, initial=np.inf)
+    highest = np.max(np.where(stats > 0, numbers, -np.inf), axis=-1, initial=-np.inf)
+    return np.where(np.asarray(total) > 0, np.clip(found, lowest, highest), found)
