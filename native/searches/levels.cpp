@@ -1,6 +1,7 @@
 #include "searches/levels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -8,6 +9,15 @@
 #include "searches/level_order.hpp"
 
 namespace hornbeam {
+namespace {
+
+// What remains of a sum; 0 where the subtraction leaves rounding alone, whose square root a criterion would not ignore.
+double rest_of(double whole, double part) {
+    const double rest = whole - part;
+    return std::fabs(rest) <= 1e-14 * std::fabs(whole) ? 0.0 : rest;
+}
+
+}  // namespace
 
 void TwoSides::clear() {
     rows_ = weight_ = 0;
@@ -20,7 +30,7 @@ void TwoSides::add(int level) {
     check_stop(table_.width);
     for (int k = 0; k < table_.width; ++k) {
         sides_[k] += stats[k];
-        sides_[table_.width + k] = table_.parent[k] - sides_[k];
+        sides_[table_.width + k] = rest_of(table_.parent[k], sides_[k]);
     }
     rows_ += table_.rows[level];
     weight_ += table_.weight[level];

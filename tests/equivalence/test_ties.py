@@ -134,3 +134,15 @@ def test_equal_targets_have_no_poisson_deviance():
         core, reference = both(table, criterion="poisson", searches=[search], stops=({"name": "min_gain", "beta": 0.05},))
         assert reference.nodes.impurity[0] == 0.0
         assert_equal_trees(core, reference)
+
+
+def test_the_rest_of_a_sum_has_no_rounding_under_a_square_root():
+    # Costs give the classes factors such as 0.65: the sum of the levels of one class is not exactly the whole of it.
+    loss = {"name": "cost_matrix", "costs": {"A": {"B": 1.0}, "B": {"A": 3.0}}}
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        codes = rng.integers(0, 7, 26)
+        target = np.where(codes < 2, 1, rng.integers(0, 2, 26))
+        table = Table((nominal("c", codes, tuple("abcdefg")),), nominal("y", target, ("A", "B")))
+        method = {"criterion": "hellinger", "searches": ["ordered_categories"], "loss": loss}
+        assert_equal_trees(*both(table, **method))
