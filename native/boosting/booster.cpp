@@ -83,8 +83,9 @@ Booster::Booster(BoostSettings settings, BoostRows rows, BoostRows held_out, Sto
     scores_ = started(rows_);
     pairs_.resize(rows_.n);
     if (settings_.loss == Loss::softmax) {
-        softmax_.most.resize(rows_.n);
-        softmax_.scale.resize(rows_.n);
+        softmax_most_.resize(rows_.n);
+        softmax_scale_.resize(rows_.n);
+        softmax_ = {softmax_most_.data(), softmax_scale_.data()};
     }
     if (held_out_.n > 0) {
         held_out_table_ = coded_by(table_, held_out_.columns, held_out_.n);
@@ -164,7 +165,7 @@ void Booster::round(GradientGrower& grower, Team& team, Boosted& out) {
         GradientTree tree = grower.grow(pairs_.data(), units, sample_, number);
         if (settings_.loss == Loss::absolute || settings_.loss == Loss::quantile)
             fit_again(tree, scores_.data() + k * rows_.n, team);
-        if (settings_.loss == Loss::poisson) shorten(tree);
+        if (settings_.loss == Loss::poisson) shorten_steps(tree);
         update(tree, k, team);
         write(tree, grower.search(), out);
     }
@@ -187,8 +188,7 @@ void Booster::fit_again(GradientTree& tree, const double* score, Team& team) con
     });
 }
 
-// With r the ratio of the events to those predicted, Newton's step is r - 1 and the best one ln r.
-void Booster::shorten(GradientTree& tree) {
+void shorten_steps(GradientTree& tree) {
     for (GradientNode& node : tree.nodes)
         if (node.value > 0) node.value = std::log1p(node.value);
 }
@@ -215,13 +215,15 @@ void Booster::update(const GradientTree& tree, int k, Team& team) {
 }
 
 double Booster::mean_loss(const Rows& rows, const std::vector<double>& scores, Team& team) const {
-    std::vector<double> of_block((rows.n + BLOCK - 1) / BLOCK, 0.0), weight(of_block.size(), 0.0);
+    std::vector<ExactSum> of_block((rows.n + BLOCK - 1) / BLOCK);
+    std::vector<double> weight(of_block.size(), 0.0);
     each_block(team, rows.n, [&](std::int64_t begin, std::int64_t end, std::int64_t b) {
-        of_block[b] = summed_loss(settings_.loss, settings_.q, rows, scores.data(), settings_.n_classes, begin, end);
+        add_losses(settings_.loss, settings_.q, rows, scores.data(), settings_.n_classes, begin, end, of_block[b]);
         for (std::int64_t i = begin; i < end; ++i) weight[b] += rows.weights ? rows.weights[i] : 1.0;
     });
-    const auto sum = [](const std::vector<double>& of) { return std::accumulate(of.begin(), of.end(), 0.0); };
-    return sum(of_block) / sum(weight);
+    ExactSum sum;
+    for (const ExactSum& each : of_block) sum.add(each);
+    return sum.value() / std::accumulate(weight.begin(), weight.end(), 0.0);
 }
 
 // Whether growth ends: by the loss of the rows held out, or, where a patience is given without them, of all rows.

@@ -70,7 +70,6 @@ class Booster {
     Units fill(int k, Team& team);
     void draw_rows();
     void fit_again(GradientTree& tree, const double* score, Team& team) const;
-    static void shorten(GradientTree& tree);
     void update(const GradientTree& tree, int k, Team& team);
     bool judge(Team& team, Boosted& out);
     double mean_loss(const Rows& rows, const std::vector<double>& scores, Team& team) const;
@@ -82,6 +81,7 @@ class Booster {
     BinnedTable table_, held_out_table_;
     SplitTest test_;
     std::vector<double> base_, scores_, held_out_scores_;
+    std::vector<double> softmax_most_, softmax_scale_;
     Softmax softmax_;
     std::vector<Pair> pairs_;
     std::vector<std::uint32_t> drawn_, sample_, left_out_;
@@ -89,6 +89,8 @@ class Booster {
     double best_ = std::numeric_limits<double>::infinity();
 };
 
+// Poisson: with r the ratio of the events to those predicted, Newton's step is r - 1 and the best one ln r.
+void shorten_steps(GradientTree& tree);
 // Other rows by the bins of a table.
 BinnedTable coded_by(const BinnedTable& table, const std::vector<SourceColumn>& columns, std::int64_t n_rows);
 // Where a code ends: the middle between its largest value and the next one's smallest.
