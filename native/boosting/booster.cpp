@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "core/fixed.hpp"
-#include "core/midpoint.hpp"
 #include "core/random.hpp"
 
 namespace hornbeam {
@@ -24,11 +23,13 @@ std::vector<std::int64_t> whole_weights(const BoostRows& rows) {
     return target.weights;
 }
 
-}  // namespace
-
-double cut_behind(const BinnedColumn& column, std::uint32_t code) {
-    return midpoint(column.high[code], column.low[code + 1]);
+std::vector<std::int32_t> levels_of(const std::vector<SourceColumn>& columns) {
+    std::vector<std::int32_t> out;
+    for (const SourceColumn& column : columns) out.push_back(column.n_levels);
+    return out;
 }
+
+}  // namespace
 
 BinnedTable coded_by(const BinnedTable& table, const std::vector<SourceColumn>& columns, std::int64_t n_rows) {
     BinnedTable out;
@@ -71,6 +72,7 @@ Booster::Booster(BoostSettings settings, BoostRows rows, BoostRows held_out, Sto
       held_out_(std::move(held_out)),
       table_(binned_table(rows_.columns, rows_.n, whole_weights(rows_), settings_.bins, settings_.threads, stop)),
       test_(settings_.min_f, settings_.f_slope, rows_.weights, settings_.mean_weight),
+      writer_{table_, levels_of(rows_.columns), settings_.rate},
       round_(settings_.first_round) {
     base_ = settings_.base.empty() ? base_scores(settings_.loss, settings_.q, training(), settings_.n_classes)
                                    : settings_.base;
@@ -167,7 +169,7 @@ void Booster::round(GradientGrower& grower, Team& team, Boosted& out) {
             fit_again(tree, scores_.data() + k * rows_.n, team);
         if (settings_.loss == Loss::poisson) shorten_steps(tree);
         update(tree, k, team);
-        write(tree, grower.search(), out);
+        writer_.write(tree, grower.search().units(), out);
     }
 }
 
@@ -186,11 +188,6 @@ void Booster::fit_again(GradientTree& tree, const double* score, Team& team) con
         node.value = weighted_quantile(left, q);
         if (is_bound) node.value = std::clamp(node.value, node.bound.low, node.bound.high);
     });
-}
-
-void shorten_steps(GradientTree& tree) {
-    for (GradientNode& node : tree.nodes)
-        if (node.value > 0) node.value = std::log1p(node.value);
 }
 
 void Booster::update(const GradientTree& tree, int k, Team& team) {

@@ -106,8 +106,7 @@ void prepare_softmax(const double* scores, std::int64_t n, int n_classes, std::i
     for (std::int64_t i = begin; i < end; ++i) out.most[i] = scores[i], out.scale[i] = 0.0;
     for (int k = 1; k < n_classes; ++k)
         for (std::int64_t i = begin; i < end; ++i) out.most[i] = std::max(out.most[i], scores[k * n + i]);
-    for (int k = 0; k < n_classes; ++k)
-        fill_exponentials(scores + k * n, out.most, out.scale, begin, end);
+    for (int k = 0; k < n_classes; ++k) fill_exponentials(scores + k * n, out.most, out.scale, begin, end);
     for (std::int64_t i = begin; i < end; ++i) out.scale[i] = 1.0 / out.scale[i];
 }
 
@@ -208,7 +207,8 @@ std::vector<double> base_of_mean(Loss loss, double mean, const std::vector<doubl
         }
         case Loss::softmax: {
             std::vector<double> out;
-            for (const double of_class : class_weights) out.push_back(std::log(std::max(of_class / weight, LEAST_SHARE)));
+            for (const double of_class : class_weights)
+                out.push_back(std::log(std::max(of_class / weight, LEAST_SHARE)));
             return out;
         }
         case Loss::poisson:
