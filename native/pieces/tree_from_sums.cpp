@@ -30,7 +30,7 @@ void TreeFromSums::start(const Units& units, std::uint64_t number) {
     cells_.clear();
     needed_.clear();
     steps_.clear();
-    is_tested_ = has_root_ = false;
+    has_root_ = false;
 }
 
 std::int64_t TreeFromSums::cells_per_node() const {
@@ -41,6 +41,7 @@ std::int64_t TreeFromSums::cells_per_node() const {
 
 TreeFromSums::Wanted TreeFromSums::next() {
     nodes_.clear();
+    if (!steps_.empty()) return Wanted::nothing;
     if (!has_root_) {
         nodes_ = {0};
         return Wanted::root;
@@ -49,12 +50,12 @@ TreeFromSums::Wanted TreeFromSums::next() {
         expand();
         if (!nodes_.empty()) return Wanted::cells;
     }
-    if (!is_tested_ && test_.is_used() && tree_.nodes.size() > 1) {
+    if (test_.is_used() && tree_.nodes.size() > 1) {
         for (const GradientNode& node : tree_.nodes)
             if (node.first_child < 0) nodes_.push_back(node.cells);
         return Wanted::moments;
     }
-    if (steps_.empty()) finish();
+    finish();
     return Wanted::nothing;
 }
 
@@ -215,7 +216,6 @@ void TreeFromSums::drop_cells() {
 }
 
 void TreeFromSums::answer_moments(const std::int64_t* moments) {
-    is_tested_ = true;
     std::vector<TestMoments> of(tree_.nodes.size());
     tree_.levels.clear();
     for (std::size_t at = 0; at < tree_.nodes.size(); ++at) {

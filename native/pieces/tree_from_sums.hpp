@@ -70,8 +70,8 @@ class TreeFromSums {
     std::vector<Cells> cells_;          // of every node of `tried_`, or none
     std::vector<std::int32_t> nodes_;   // of the request
     std::vector<std::int32_t> needed_;  // nodes of `tried_` whose children are needed next
-    std::vector<double> steps_;         // of every node of `tried_`
-    bool is_tested_ = false, has_root_ = false;
+    std::vector<double> steps_;         // of every node of `tried_`; empty until the tree is complete
+    bool has_root_ = false;
 };
 
 }  // namespace hornbeam
