@@ -6,37 +6,16 @@
 #include <memory>
 
 #include "bind/arrays.hpp"
+#include "bind/boosting.hpp"
 #include "bind/call.hpp"
-#include "bind/dict_reader.hpp"
 #include "boosting/booster.hpp"
 
 namespace nb = nanobind;
 using namespace hornbeam;
 
-namespace {
+namespace hornbeam::bind {
 
-BoostRows rows_of(nb::handle rows, const char* what) {
-    BoostRows out;
-    const auto dict = nb::cast<nb::dict>(rows);
-    bind::DictReader given(dict, what);
-    out.n = nb::cast<std::int64_t>(given.get("n_rows"));
-    out.columns = bind::columns_of(nb::cast<nb::list>(given.get("columns")), out.n);
-    const auto numbers = [&](const char* name, std::vector<double>& to, bool is_any_length) {
-        const nb::handle array = given.find(name);
-        if (!array) return;
-        const auto typed = nb::cast<bind::Array<double>>(array, false);
-        if (!is_any_length && static_cast<std::int64_t>(typed.size()) != out.n)
-            throw nb::value_error("All arrays must have n_rows entries.");
-        to.assign(typed.data(), typed.data() + typed.size());
-    };
-    numbers("target", out.target, false);
-    numbers("weights", out.weights, false);
-    numbers("scores", out.scores, true);
-    given.check_all_read();
-    return out;
-}
-
-BoostSettings settings_of(bind::DictReader& given) {
+BoostSettings boost_settings_of(DictReader& given) {
     BoostSettings out;
     given.take_enum("loss", out.loss);
     given.take("q", out.q);
@@ -77,11 +56,73 @@ BoostSettings settings_of(bind::DictReader& given) {
     return out;
 }
 
+nb::dict arrays_of(Boosted&& boosted) {
+    nb::dict nodes, questions, out;
+    Grown& g = boosted.grown;
+    nodes["parent"] = owned(std::move(g.parent));
+    nodes["first_child"] = owned(std::move(g.first_child));
+    nodes["n_branches"] = owned(std::move(g.n_branches));
+    nodes["question"] = owned(std::move(g.question));
+    nodes["missing_branch"] = owned(std::move(g.missing_branch));
+    nodes["depth"] = owned(std::move(g.depth));
+    nodes["reason"] = owned(std::move(g.reason));
+    nodes["rows"] = owned(std::move(g.rows));
+    nodes["weight"] = owned(std::move(g.weight));
+    nodes["stats"] = owned(std::move(g.stats), 3);
+    nodes["answer"] = owned(std::move(boosted.value));
+    nodes["impurity"] = owned(std::move(g.impurity));
+    nodes["gain"] = owned(std::move(g.gain));
+    nodes["score"] = owned(std::move(g.score));
+    questions["kind"] = owned(std::move(g.question_kind));
+    questions["encoding"] = owned(std::move(g.encoding));
+    questions["column"] = owned(std::move(g.column));
+    questions["first"] = owned(std::move(boosted.first));
+    questions["missing_answer"] = owned(std::move(boosted.missing_answer));
+    questions["whole_start"] = owned(std::move(boosted.whole_start));
+    questions["reals_start"] = owned(std::move(boosted.reals_start));
+    questions["whole"] = owned(std::move(g.whole));
+    questions["reals"] = owned(std::move(g.reals));
+    out["nodes"] = nodes;
+    out["questions"] = questions;
+    out["node_start"] = owned(std::move(boosted.node_start));
+    out["question_start"] = owned(std::move(boosted.question_start));
+    out["training_loss"] = owned(std::move(boosted.training_loss));
+    out["held_out_loss"] = owned(std::move(boosted.held_out_loss));
+    out["rounds"] = boosted.rounds;
+    out["has_stopped"] = boosted.has_stopped;
+    return out;
+}
+
+}  // namespace hornbeam::bind
+
+namespace {
+
+BoostRows rows_of(nb::handle rows, const char* what) {
+    BoostRows out;
+    const auto dict = nb::cast<nb::dict>(rows);
+    bind::DictReader given(dict, what);
+    out.n = nb::cast<std::int64_t>(given.get("n_rows"));
+    out.columns = bind::columns_of(nb::cast<nb::list>(given.get("columns")), out.n);
+    const auto numbers = [&](const char* name, std::vector<double>& to, bool is_any_length) {
+        const nb::handle array = given.find(name);
+        if (!array) return;
+        const auto typed = nb::cast<bind::Array<double>>(array, false);
+        if (!is_any_length && static_cast<std::int64_t>(typed.size()) != out.n)
+            throw nb::value_error("All arrays must have n_rows entries.");
+        to.assign(typed.data(), typed.data() + typed.size());
+    };
+    numbers("target", out.target, false);
+    numbers("weights", out.weights, false);
+    numbers("scores", out.scores, true);
+    given.check_all_read();
+    return out;
+}
+
 class Handle {
   public:
     explicit Handle(const nb::dict& dict) {
         bind::DictReader given(dict, "plan");
-        BoostSettings settings = settings_of(given);
+        BoostSettings settings = bind::boost_settings_of(given);
         given.find("outputs");  // only the Python side uses it
         BoostRows rows = rows_of(given.get("rows"), "rows of the plan"), held_out;
         if (const nb::handle found = given.find("held_out")) held_out = rows_of(found, "held-out rows of the plan");
@@ -96,40 +137,7 @@ class Handle {
     nb::dict run(std::int64_t rounds) {
         Boosted boosted;
         bind::call_core([&](Stop& stop) { boosted = booster_->run(rounds, stop); });
-        nb::dict nodes, questions, out;
-        Grown& g = boosted.grown;
-        nodes["parent"] = bind::owned(std::move(g.parent));
-        nodes["first_child"] = bind::owned(std::move(g.first_child));
-        nodes["n_branches"] = bind::owned(std::move(g.n_branches));
-        nodes["question"] = bind::owned(std::move(g.question));
-        nodes["missing_branch"] = bind::owned(std::move(g.missing_branch));
-        nodes["depth"] = bind::owned(std::move(g.depth));
-        nodes["reason"] = bind::owned(std::move(g.reason));
-        nodes["rows"] = bind::owned(std::move(g.rows));
-        nodes["weight"] = bind::owned(std::move(g.weight));
-        nodes["stats"] = bind::owned(std::move(g.stats), 3);
-        nodes["answer"] = bind::owned(std::move(boosted.value));
-        nodes["impurity"] = bind::owned(std::move(g.impurity));
-        nodes["gain"] = bind::owned(std::move(g.gain));
-        nodes["score"] = bind::owned(std::move(g.score));
-        questions["kind"] = bind::owned(std::move(g.question_kind));
-        questions["encoding"] = bind::owned(std::move(g.encoding));
-        questions["column"] = bind::owned(std::move(g.column));
-        questions["first"] = bind::owned(std::move(boosted.first));
-        questions["missing_answer"] = bind::owned(std::move(boosted.missing_answer));
-        questions["whole_start"] = bind::owned(std::move(boosted.whole_start));
-        questions["reals_start"] = bind::owned(std::move(boosted.reals_start));
-        questions["whole"] = bind::owned(std::move(g.whole));
-        questions["reals"] = bind::owned(std::move(g.reals));
-        out["nodes"] = nodes;
-        out["questions"] = questions;
-        out["node_start"] = bind::owned(std::move(boosted.node_start));
-        out["question_start"] = bind::owned(std::move(boosted.question_start));
-        out["training_loss"] = bind::owned(std::move(boosted.training_loss));
-        out["held_out_loss"] = bind::owned(std::move(boosted.held_out_loss));
-        out["rounds"] = boosted.rounds;
-        out["has_stopped"] = boosted.has_stopped;
-        return out;
+        return bind::arrays_of(std::move(boosted));
     }
 
   private:

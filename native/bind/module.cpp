@@ -11,6 +11,7 @@ void register_growing(nb::module_& m);
 void register_one_row(nb::module_& m);
 void register_parts(nb::module_& m);
 void register_pieces(nb::module_& m);
+void register_boosted_pieces(nb::module_& m);
 void register_prunings(nb::module_& m);
 void register_random(nb::module_& m);
 void register_rules(nb::module_& m);
@@ -28,6 +29,7 @@ NB_MODULE(_native, m) {
     register_one_row(m);
     register_parts(m);
     register_pieces(m);
+    register_boosted_pieces(m);
     register_prunings(m);
     register_random(m);
     register_rules(m);

@@ -8,6 +8,7 @@
 #include "bind/call.hpp"
 #include "bind/dict_reader.hpp"
 #include "bind/growth.hpp"
+#include "bind/piece_codes.hpp"
 #include "core/ranks.hpp"
 #include "growing/leave_out.hpp"
 #include "pieces/piece_grower.hpp"
@@ -17,12 +18,6 @@ using namespace hornbeam;
 using namespace hornbeam::bind;
 
 namespace {
-
-template <class T>
-std::span<const T> span_of(DictReader& given, const char* name) {
-    const auto array = nb::cast<Array<T>>(given.get(name), false);
-    return {array.data(), array.size()};
-}
 
 void take_units(DictReader& given, TargetUnits& units) {
     given.take("origin", units.origin);
@@ -64,27 +59,6 @@ PieceRequest request_of(const nb::dict& dict) {
     given.find("tree");  // rounds keep the nodes of rows by tree
     given.check_all_read();
     return out;
-}
-
-PieceCodes codes_of(const nb::handle& array, std::int64_t n_rows) {
-    using Numbers = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-    const auto codes = nb::cast<Numbers>(array, false);
-    if (static_cast<std::int64_t>(codes.size()) != n_rows)
-        throw nb::value_error("All arrays must have n_rows entries.");
-    if (codes.dtype() == nb::dtype<std::uint8_t>()) return {static_cast<const std::uint8_t*>(codes.data()), nullptr};
-    if (codes.dtype() == nb::dtype<std::uint16_t>()) return {nullptr, static_cast<const std::uint16_t*>(codes.data())};
-    throw nb::type_error("Codes must be uint8 or uint16.");
-}
-
-// Rows must not have a code above that of missing values: checked, because cells are found by it.
-void check_codes(const PieceCodes& codes, std::int64_t n_rows, std::uint32_t n_codes) {
-    if (codes.narrow && n_codes >= 255) return;
-    std::uint32_t largest = 0;
-    if (codes.narrow)
-        for (std::int64_t i = 0; i < n_rows; ++i) largest = std::max<std::uint32_t>(largest, codes.narrow[i]);
-    else
-        for (std::int64_t i = 0; i < n_rows; ++i) largest = std::max<std::uint32_t>(largest, codes.wide[i]);
-    if (largest > n_codes) throw nb::value_error("A code is above the code of missing values.");
 }
 
 using Nodes = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

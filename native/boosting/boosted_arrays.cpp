@@ -1,5 +1,9 @@
 // How does a tree on codes become the arrays of a tree on values?
-#include "boosting/booster.hpp"
+#include "boosting/boosted.hpp"
+
+#include <cmath>
+
+#include "core/midpoint.hpp"
 #include "core/question_kinds.hpp"
 
 namespace hornbeam {
@@ -9,7 +13,16 @@ constexpr std::int8_t CUTS = 0, MAP = 1;  // numbers of Encoding in tree/questio
 
 }  // namespace
 
-void Booster::write(const GradientTree& tree, const GradientSearch& search, Boosted& out) const {
+double cut_behind(const BinnedColumn& column, std::uint32_t code) {
+    return midpoint(column.high[code], column.low[code + 1]);
+}
+
+void shorten_steps(GradientTree& tree) {
+    for (GradientNode& node : tree.nodes)
+        if (node.value > 0) node.value = std::log1p(node.value);
+}
+
+void TreeWriter::write(const GradientTree& tree, const Units& units, Boosted& out) const {
     Grown& g = out.grown;
     const auto n_questions = static_cast<std::int32_t>(g.column.size());
     for (std::size_t at = 0; at < tree.nodes.size(); ++at) {
@@ -27,8 +40,8 @@ void Booster::write(const GradientTree& tree, const GradientSearch& search, Boos
                               : node.gain > 0 || !node.is_searched ? Reason::leaves
                                                                    : Reason::no_improvement;
         g.reason.push_back(static_cast<std::int8_t>(is_leaf ? reason : Reason::none));
-        g.rows.push_back(search.units().rows(node.sums.hc));
-        const double weight = search.units().hessian(node.sums.hc), value = settings_.rate * node.value;
+        g.rows.push_back(units.rows(node.sums.hc));
+        const double weight = units.hessian(node.sums.hc), value = rate * node.value;
         g.weight.push_back(weight);
         out.value.push_back(value);
         g.stats.insert(g.stats.end(), {weight, value, 0.0});
@@ -42,10 +55,10 @@ void Booster::write(const GradientTree& tree, const GradientSearch& search, Boos
     out.question_start.push_back(static_cast<std::int64_t>(g.column.size()));
 }
 
-void Booster::write_question(const GradientTree& tree, std::int32_t at, Boosted& out) const {
+void TreeWriter::write_question(const GradientTree& tree, std::int32_t at, Boosted& out) const {
     Grown& g = out.grown;
     const GradientNode& node = tree.nodes[at];
-    const BinnedColumn& column = table_.columns[node.split.column];
+    const BinnedColumn& column = table.columns[node.split.column];
     g.column.push_back(node.split.column);
     out.first.push_back(node.split.asked == Asked::is_missing ? 1 : 0);
     out.missing_answer.push_back(node.split.asked == Asked::is_missing ? 0 : -1);
@@ -53,7 +66,7 @@ void Booster::write_question(const GradientTree& tree, std::int32_t at, Boosted&
     switch (node.split.asked) {
         case Asked::is_missing:
             g.question_kind.push_back(IS_MISSING);
-            g.whole.push_back(column.kind == Kind::numeric ? 0 : rows_.columns[node.split.column].n_levels);
+            g.whole.push_back(column.kind == Kind::numeric ? 0 : n_levels[node.split.column]);
             break;
         case Asked::levels:
             g.question_kind.push_back(SUBSET);

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "core/fixed.hpp"
-#include "core/midpoint.hpp"
 #include "core/random.hpp"
 
 namespace hornbeam {
@@ -24,11 +23,13 @@ std::vector<std::int64_t> whole_weights(const BoostRows& rows) {
     return target.weights;
 }
 
-}  // namespace
-
-double cut_behind(const BinnedColumn& column, std::uint32_t code) {
-    return midpoint(column.high[code], column.low[code + 1]);
+std::vector<std::int32_t> levels_of(const std::vector<SourceColumn>& columns) {
+    std::vector<std::int32_t> out;
+    for (const SourceColumn& column : columns) out.push_back(column.n_levels);
+    return out;
 }
+
+}  // namespace
 
 BinnedTable coded_by(const BinnedTable& table, const std::vector<SourceColumn>& columns, std::int64_t n_rows) {
     BinnedTable out;
@@ -71,6 +72,7 @@ Booster::Booster(BoostSettings settings, BoostRows rows, BoostRows held_out, Sto
       held_out_(std::move(held_out)),
       table_(binned_table(rows_.columns, rows_.n, whole_weights(rows_), settings_.bins, settings_.threads, stop)),
       test_(settings_.min_f, settings_.f_slope, rows_.weights, settings_.mean_weight),
+      writer_{table_, levels_of(rows_.columns), settings_.rate},
       round_(settings_.first_round) {
     base_ = settings_.base.empty() ? base_scores(settings_.loss, settings_.q, training(), settings_.n_classes)
                                    : settings_.base;
@@ -83,8 +85,9 @@ Booster::Booster(BoostSettings settings, BoostRows rows, BoostRows held_out, Sto
     scores_ = started(rows_);
     pairs_.resize(rows_.n);
     if (settings_.loss == Loss::softmax) {
-        softmax_.most.resize(rows_.n);
-        softmax_.scale.resize(rows_.n);
+        softmax_most_.resize(rows_.n);
+        softmax_scale_.resize(rows_.n);
+        softmax_ = {softmax_most_.data(), softmax_scale_.data()};
     }
     if (held_out_.n > 0) {
         held_out_table_ = coded_by(table_, held_out_.columns, held_out_.n);
@@ -164,9 +167,9 @@ void Booster::round(GradientGrower& grower, Team& team, Boosted& out) {
         GradientTree tree = grower.grow(pairs_.data(), units, sample_, number);
         if (settings_.loss == Loss::absolute || settings_.loss == Loss::quantile)
             fit_again(tree, scores_.data() + k * rows_.n, team);
-        if (settings_.loss == Loss::poisson) shorten(tree);
+        if (settings_.loss == Loss::poisson) shorten_steps(tree);
         update(tree, k, team);
-        write(tree, grower.search(), out);
+        writer_.write(tree, grower.search().units(), out);
     }
 }
 
@@ -185,12 +188,6 @@ void Booster::fit_again(GradientTree& tree, const double* score, Team& team) con
         node.value = weighted_quantile(left, q);
         if (is_bound) node.value = std::clamp(node.value, node.bound.low, node.bound.high);
     });
-}
-
-// With r the ratio of the events to those predicted, Newton's step is r - 1 and the best one ln r.
-void Booster::shorten(GradientTree& tree) {
-    for (GradientNode& node : tree.nodes)
-        if (node.value > 0) node.value = std::log1p(node.value);
 }
 
 void Booster::update(const GradientTree& tree, int k, Team& team) {
@@ -215,13 +212,15 @@ void Booster::update(const GradientTree& tree, int k, Team& team) {
 }
 
 double Booster::mean_loss(const Rows& rows, const std::vector<double>& scores, Team& team) const {
-    std::vector<double> of_block((rows.n + BLOCK - 1) / BLOCK, 0.0), weight(of_block.size(), 0.0);
+    std::vector<ExactSum> of_block((rows.n + BLOCK - 1) / BLOCK);
+    std::vector<double> weight(of_block.size(), 0.0);
     each_block(team, rows.n, [&](std::int64_t begin, std::int64_t end, std::int64_t b) {
-        of_block[b] = summed_loss(settings_.loss, settings_.q, rows, scores.data(), settings_.n_classes, begin, end);
+        add_losses(settings_.loss, settings_.q, rows, scores.data(), settings_.n_classes, begin, end, of_block[b]);
         for (std::int64_t i = begin; i < end; ++i) weight[b] += rows.weights ? rows.weights[i] : 1.0;
     });
-    const auto sum = [](const std::vector<double>& of) { return std::accumulate(of.begin(), of.end(), 0.0); };
-    return sum(of_block) / sum(weight);
+    ExactSum sum;
+    for (const ExactSum& each : of_block) sum.add(each);
+    return sum.value() / std::accumulate(weight.begin(), weight.end(), 0.0);
 }
 
 // Whether growth ends: by the loss of the rows held out, or, where a patience is given without them, of all rows.

@@ -1,12 +1,8 @@
 // How are the nodes of a level searched?  Their histograms are added up or left over, word by word, and every column of
 // a word is searched while its sums are in the cache.
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 
 #include "boosting/gradient_tree.hpp"
-#include "core/column_sampler.hpp"
-#include "core/random.hpp"
 
 namespace hornbeam {
 namespace {
@@ -15,37 +11,6 @@ constexpr std::int32_t ROWS_A_PART = 12'000;  // a node with more rows is added 
 
 }  // namespace
 
-std::vector<std::uint8_t> sampled(double fraction, std::int64_t least, std::int64_t n, std::uint64_t key) {
-    const auto count = std::max<std::int64_t>(least, static_cast<std::int64_t>(fraction * static_cast<double>(n)));
-    if (count >= n) return std::vector<std::uint8_t>(n, 1);
-    std::vector<std::uint8_t> out(n, 0);
-    ColumnSampler sampler(n);
-    Stream stream(key);
-    for (std::int64_t i = 0; i < count; ++i) out[sampler.next(stream)] = 1;
-    return out;
-}
-
-std::vector<std::uint8_t> GradientGrower::columns_at(const GradientNode& node) const {
-    std::vector<std::uint8_t> out = in_tree_;
-    if (!limits_.together.empty()) {
-        std::vector<std::uint8_t> allowed(out.size(), 0);
-        for (std::size_t g = 0; g < node.groups.size(); ++g)
-            if (node.groups[g])
-                for (const std::int32_t c : limits_.together[g]) allowed[c] = 1;
-        for (std::size_t c = 0; c < out.size(); ++c) out[c] &= allowed[c];
-    }
-    if (limits_.columns_per_node < 1.0) {
-        std::vector<std::int32_t> pool;
-        for (std::size_t c = 0; c < out.size(); ++c)
-            if (out[c]) pool.push_back(static_cast<std::int32_t>(c));
-        const auto kept =
-            sampled(limits_.columns_per_node, limits_.min_columns_per_node, static_cast<std::int64_t>(pool.size()),
-                    key(limits_.seed, Purpose::features, tree_number_, node.id));
-        for (std::size_t i = 0; i < pool.size(); ++i) out[pool[i]] = kept[i];
-    }
-    return out;
-}
-
 void GradientGrower::look(std::vector<Work>& works) {
     found_.resize(tree_.nodes.size());
     asked_columns_.resize(tree_.nodes.size());
@@ -53,7 +18,7 @@ void GradientGrower::look(std::vector<Work>& works) {
         for (const std::int32_t at : {work.build, work.rest})
             if (at >= 0) {
                 found_[at].assign(table_.columns.size(), {});
-                asked_columns_[at] = columns_at(tree_.nodes[at]);
+                asked_columns_[at] = decisions_.columns_at(tree_.nodes[at]);
             }
     build_in_parts(works);
     const auto n_tasks = static_cast<std::int64_t>(tasks_.size());
@@ -126,26 +91,17 @@ void GradientGrower::search_word(Work& work, std::int64_t task, int member) {
 
 void GradientGrower::search_columns(std::int32_t at, const std::vector<std::int32_t>& columns, int member) {
     const GradientNode& node = tree_.nodes[at];
-    const std::int64_t least = search_.least_hessian(node.sums);
+    const GradientSearch& search = decisions_.search();
+    const std::int64_t least = search.least_hessian(node.sums);
     for (const std::int32_t c : columns)
         if (asked_columns_[at][c])
             found_[at][c] =
-                search_.best(cells(node.cells) + plan_.start[c], c, node.sums, node.bound, least, scratch_[member]);
+                search.best(cells(node.cells) + plan_.start[c], c, node.sums, node.bound, least, scratch_[member]);
 }
 
-// The first column that comes near the best.
 void GradientGrower::settle(std::int32_t at) {
-    double top = -std::numeric_limits<double>::infinity();
-    for (const GradientSplit& split : found_[at])
-        if (split.asked != Asked::nothing) top = std::max(top, split.score);
     GradientNode& node = tree_.nodes[at];
-    for (const GradientSplit& split : found_[at]) {
-        if (split.asked == Asked::nothing || split.score < top - NEAR * std::fabs(top)) continue;
-        node.split = split;
-        node.gain = search_.gain(split, node.sums, node.bound);
-        if (node.gain <= NEAR * std::fabs(split.score) / 2) node.gain = 0.0;
-        break;
-    }
+    decisions_.settle(node, found_[at]);
     if (node.gain <= 0) {
         give_back(node.cells);
         node.cells = -1;

@@ -102,12 +102,11 @@ void fill_pairs(Loss loss, double q, const Rows& rows, const double* score, cons
 }
 
 void prepare_softmax(const double* scores, std::int64_t n, int n_classes, std::int64_t begin, std::int64_t end,
-                     Softmax& out) {
+                     const Softmax& out) {
     for (std::int64_t i = begin; i < end; ++i) out.most[i] = scores[i], out.scale[i] = 0.0;
     for (int k = 1; k < n_classes; ++k)
         for (std::int64_t i = begin; i < end; ++i) out.most[i] = std::max(out.most[i], scores[k * n + i]);
-    for (int k = 0; k < n_classes; ++k)
-        fill_exponentials(scores + k * n, out.most.data(), out.scale.data(), begin, end);
+    for (int k = 0; k < n_classes; ++k) fill_exponentials(scores + k * n, out.most, out.scale, begin, end);
     for (std::int64_t i = begin; i < end; ++i) out.scale[i] = 1.0 / out.scale[i];
 }
 
@@ -122,9 +121,8 @@ void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& 
     }
 }
 
-double summed_loss(Loss loss, double q, const Rows& rows, const double* scores, int n_classes, std::int64_t begin,
-                   std::int64_t end) {
-    double sum = 0;
+void add_losses(Loss loss, double q, const Rows& rows, const double* scores, int n_classes, std::int64_t begin,
+                std::int64_t end, ExactSum& sum) {
     for (std::int64_t i = begin; i < end; ++i) {
         const double w = rows.weights ? rows.weights[i] : 1.0, y = rows.target[i], f = scores[i];
         double of_row = 0;
@@ -152,9 +150,8 @@ double summed_loss(Loss loss, double q, const Rows& rows, const double* scores, 
                 of_row = y > f ? q * (y - f) : (1 - q) * (f - y);
                 break;
         }
-        sum += w * of_row;
+        sum.add(w * of_row);
     }
-    return sum;
 }
 
 double weighted_quantile(std::vector<std::pair<double, double>>& values, double q) {
@@ -194,25 +191,30 @@ std::vector<double> base_scores(Loss loss, double q, const Rows& rows, int n_cla
         all += w;
         if (loss == Loss::softmax) share[static_cast<std::size_t>(rows.target[i])] += w;
     }
-    const double mean = sum_in_any_order(rows) / all;
+    if (loss == Loss::absolute || loss == Loss::quantile) {
+        std::vector<std::pair<double, double>> values(rows.n);
+        for (std::int64_t i = 0; i < rows.n; ++i) values[i] = {rows.target[i], rows.weights ? rows.weights[i] : 1.0};
+        return {weighted_quantile(values, loss == Loss::absolute ? 0.5 : q)};
+    }
+    return base_of_mean(loss, sum_in_any_order(rows) / all, share, all);
+}
+
+std::vector<double> base_of_mean(Loss loss, double mean, const std::vector<double>& class_weights, double weight) {
     switch (loss) {
         case Loss::logistic: {
             const double p = std::clamp(mean, LEAST_SHARE, 1 - LEAST_SHARE);
             return {std::log(p / (1 - p))};
         }
-        case Loss::softmax:
-            for (double& s : share) s = std::log(std::max(s / all, LEAST_SHARE));
-            return share;
-        case Loss::squared:
-            return {mean};
+        case Loss::softmax: {
+            std::vector<double> out;
+            for (const double of_class : class_weights)
+                out.push_back(std::log(std::max(of_class / weight, LEAST_SHARE)));
+            return out;
+        }
         case Loss::poisson:
             return {std::log(std::max(mean, LEAST_SHARE))};
-        default: {
-            std::vector<std::pair<double, double>> values(rows.n);
-            for (std::int64_t i = 0; i < rows.n; ++i)
-                values[i] = {rows.target[i], rows.weights ? rows.weights[i] : 1.0};
-            return {weighted_quantile(values, loss == Loss::absolute ? 0.5 : q)};
-        }
+        default:
+            return {mean};
     }
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "binned/histogram.hpp"
+#include "core/exact_sum.hpp"
 
 namespace hornbeam {
 
@@ -42,7 +43,7 @@ struct Rows {
 };
 
 struct Softmax {  // of every row, before a round
-    std::vector<double> most, scale;
+    double *most = nullptr, *scale = nullptr;
 };
 
 // Bounds of the rows [begin, end): {largest |g|, largest h}.
@@ -55,14 +56,16 @@ void fill_pairs(Loss loss, double q, const Rows& rows, const double* score, cons
                 std::int64_t end, Pair* pairs);
 // Softmax: class k of `n_classes`, scores by class; `parts` from `prepare_softmax`.
 void prepare_softmax(const double* scores, std::int64_t n, int n_classes, std::int64_t begin, std::int64_t end,
-                     Softmax& out);
+                     const Softmax& out);
 void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& parts, const Units& units,
                   std::int64_t begin, std::int64_t end, Pair* pairs);
 
-// The summed loss of the rows [begin, end), and the best constant scores.
-double summed_loss(Loss loss, double q, const Rows& rows, const double* scores, int n_classes, std::int64_t begin,
-                   std::int64_t end);
+// Adds the loss of the rows [begin, end), weighted.
+void add_losses(Loss loss, double q, const Rows& rows, const double* scores, int n_classes, std::int64_t begin,
+                std::int64_t end, ExactSum& sum);
+// The best constant scores, and those for a mean target and the weights of the classes.
 std::vector<double> base_scores(Loss loss, double q, const Rows& rows, int n_classes);
+std::vector<double> base_of_mean(Loss loss, double mean, const std::vector<double>& class_weights, double weight);
 
 // The smallest value at which the weight reaches q of the whole; `rows` index values and weights.
 double weighted_quantile(std::vector<std::pair<double, double>>& values, double q);

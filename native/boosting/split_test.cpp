@@ -41,20 +41,33 @@ void compact(GradientTree& tree) {
 
 }  // namespace
 
+std::int64_t weight_in_test(double weight, double mean_weight) {
+    return static_cast<std::int64_t>(std::rint(weight / mean_weight * WEIGHT_UNITS));
+}
+
+double inverse_in_test(double weight, double mean_weight) { return std::min(mean_weight / weight, MAX_INVERSE); }
+
+double largest_square(std::int64_t n_rows) {
+    return std::ldexp(1.0, 126 - static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n_rows))));
+}
+
+SplitTest::SplitTest(double min_f, double f_slope, bool is_weighted)
+    : min_f_(min_f), f_slope_(f_slope), unit_(is_weighted ? 1.0 / WEIGHT_UNITS : 1.0) {}
+
 SplitTest::SplitTest(double min_f, double f_slope, const std::vector<double>& weights, double mean_weight)
-    : min_f_(min_f), f_slope_(f_slope), unit_(weights.empty() ? 1.0 : 1.0 / WEIGHT_UNITS) {
+    : SplitTest(min_f, f_slope, !weights.empty()) {
     if (min_f <= 0 || weights.empty()) return;
-    max_square_ = std::ldexp(1.0, 126 - std::bit_width(weights.size()));
+    largest_square_ = largest_square(static_cast<std::int64_t>(weights.size()));
     counts_.reserve(weights.size());
     inverse_.reserve(weights.size());
     for (const double weight : weights) {
-        counts_.push_back(static_cast<std::int64_t>(std::rint(weight / mean_weight * WEIGHT_UNITS)));
-        inverse_.push_back(std::min(mean_weight / weight, MAX_INVERSE));
+        counts_.push_back(weight_in_test(weight, mean_weight));
+        inverse_.push_back(inverse_in_test(weight, mean_weight));
     }
 }
 
-SplitTest::Moments SplitTest::moments(const GradientNode& node, const Pair* pairs, const std::uint32_t* rows) const {
-    Moments out;
+TestMoments SplitTest::moments(const GradientNode& node, const Pair* pairs, const std::uint32_t* rows) const {
+    TestMoments out;
     out.is_known = true;
     if (counts_.empty()) {
         out.count = node.rows();
@@ -65,14 +78,13 @@ SplitTest::Moments SplitTest::moments(const GradientNode& node, const Pair* pair
         return out;
     }
     for (std::int32_t i = node.begin; i < node.end; ++i) {
-        const auto g = static_cast<double>(pairs[rows[i]].first);
-        out.squares += static_cast<Wide>(std::rint(std::min(g * g * inverse_[rows[i]], max_square_)));
+        out.squares += square_in_test(pairs[rows[i]].first, inverse_[rows[i]], largest_square_);
         out.count += counts_[rows[i]];
     }
     return out;
 }
 
-bool SplitTest::is_weak(const GradientNode& a, const Moments& of_a, const GradientNode& b, const Moments& of_b,
+bool SplitTest::is_weak(const GradientNode& a, const TestMoments& of_a, const GradientNode& b, const TestMoments& of_b,
                         double minimum) const {
     const auto ga = static_cast<double>(a.sums.g), gb = static_cast<double>(b.sums.g);
     const double na = static_cast<double>(of_a.count) * unit_, nb = static_cast<double>(of_b.count) * unit_;
@@ -88,21 +100,26 @@ void SplitTest::prune(GradientTree& tree, const BinnedTable& table, const Pair* 
                       Team& team) const {
     auto& nodes = tree.nodes;
     if (min_f_ <= 0 || nodes.size() == 1) return;
-    std::vector<Moments> of(nodes.size());
+    std::vector<TestMoments> of(nodes.size());
     std::vector<std::int32_t> first;  // the leaves that are tested for certain
     for (const GradientNode& node : nodes)
         if (!is_leaf(node) && is_leaf(nodes[node.first_child]) && is_leaf(nodes[node.first_child + 1]))
             first.insert(first.end(), {node.first_child, node.first_child + 1});
     team.each(static_cast<std::int64_t>(first.size()),
               [&](std::int64_t i, int) { of[first[i]] = moments(nodes[first[i]], pairs, rows); });
-    const std::size_t before = nodes.size();
+    prune(tree, table, of, [&](std::int32_t leaf) { return moments(nodes[leaf], pairs, rows); });
+}
+
+void SplitTest::prune(GradientTree& tree, const BinnedTable& table, std::vector<TestMoments>& of,
+                      const std::function<TestMoments(std::int32_t)>& moments_of) const {
+    auto& nodes = tree.nodes;
     bool is_changed = false;
-    for (std::size_t at = before; at-- > 0;) {
+    for (std::size_t at = nodes.size(); at-- > 0;) {
         GradientNode& node = nodes[at];
         if (is_leaf(node) || !is_leaf(nodes[node.first_child]) || !is_leaf(nodes[node.first_child + 1])) continue;
         const std::int32_t a = node.first_child, b = a + 1;
         for (const std::int32_t child : {a, b})
-            if (!of[child].is_known) of[child] = moments(nodes[child], pairs, rows);
+            if (!of[child].is_known) of[child] = moments_of(child);
         const std::int64_t cuts = static_cast<std::int64_t>(table.columns[node.split.column].n_bins) - 1;
         const auto tried = static_cast<double>(std::clamp<std::int64_t>(cuts, 1, node.rows()));
         if (!is_weak(nodes[a], of[a], nodes[b], of[b], min_f_ + f_slope_ * std::log(tried))) continue;

@@ -10,6 +10,9 @@
 // the number of threads changes the result.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <vector>
 
 #include "boosting/gradient_tree.hpp"
@@ -17,27 +20,45 @@
 
 namespace hornbeam {
 
+// What the rows of a leaf add to the test.
+struct TestMoments {
+    Wide squares = 0;        // sum of g^2 / w, in units
+    std::int64_t count = 0;  // sum of w, in units
+    bool is_known = false;
+};
+
+// How rows with weights are counted; the largest square lets a sum of so many rows fit into 128 bits, and only rows of
+// tiny weight reach it.
+std::int64_t weight_in_test(double weight, double mean_weight);
+double inverse_in_test(double weight, double mean_weight);
+double largest_square(std::int64_t n_rows);
+inline Wide square_in_test(std::int64_t gradient, double inverse, double largest) {
+    const auto g = static_cast<double>(gradient);
+    return static_cast<Wide>(std::rint(std::min(g * g * inverse, largest)));
+}
+
 class SplitTest {
   public:
     // With empty `weights` every row counts once.
     SplitTest(double min_f, double f_slope, const std::vector<double>& weights, double mean_weight);
+    // For rows whose moments are added up elsewhere.
+    SplitTest(double min_f, double f_slope, bool is_weighted);
 
+    bool is_used() const { return min_f_ > 0; }
     // `rows` are the rows of the tree in the order of its leaves.
     void prune(GradientTree& tree, const BinnedTable& table, const Pair* pairs, const std::uint32_t* rows,
                Team& team) const;
+    // `of` has the moments of leaves; `moments_of(leaf)` those that it lacks.
+    void prune(GradientTree& tree, const BinnedTable& table, std::vector<TestMoments>& of,
+               const std::function<TestMoments(std::int32_t)>& moments_of) const;
 
   private:
-    struct Moments {
-        Wide squares = 0;        // sum of g^2 / w, in units
-        std::int64_t count = 0;  // sum of w, in units
-        bool is_known = false;
-    };
-    Moments moments(const GradientNode& node, const Pair* pairs, const std::uint32_t* rows) const;
-    bool is_weak(const GradientNode& a, const Moments& of_a, const GradientNode& b, const Moments& of_b,
+    TestMoments moments(const GradientNode& node, const Pair* pairs, const std::uint32_t* rows) const;
+    bool is_weak(const GradientNode& a, const TestMoments& of_a, const GradientNode& b, const TestMoments& of_b,
                  double minimum) const;
 
     double min_f_, f_slope_, unit_;
-    double max_square_ = 0.0;           // a sum of so many rows fits into 128 bits; only rows of tiny weight reach it
+    double largest_square_ = 0.0;
     std::vector<std::int64_t> counts_;  // of every row; empty: 1
     std::vector<double> inverse_;       // mean weight / weight of every row
 };

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import OutputError, short_repr
-from hornbeam.scale.binned import Floats
+from hornbeam.scale.binned import BinnedPiece, Floats, MemoryPiece
 from hornbeam.scale.code_values import Coder
 from hornbeam.scale.first_pass import Cells, Roles, read_cells
 from hornbeam.scale.plan import TablePlan
@@ -76,6 +76,20 @@ class BinFile:
         """The weights; None if every weight is 1."""
         has_weights = len(self.layout.dtypes) > self.layout.n_columns + 1
         return self._array(self.layout.n_columns + 1) if has_weights else None
+
+
+def opened(piece: BinnedPiece) -> BinnedPiece:
+    """A piece whose arrays are views of one memory map; a piece in memory is returned."""
+    if not isinstance(piece, BinFile):
+        return piece
+    layout = piece.layout
+    whole = np.memmap(piece.path, dtype=np.uint8, mode="r")
+    arrays = [
+        whole[offset : offset + piece.n_rows * np.dtype(dtype).itemsize].view(dtype)
+        for dtype, offset in zip(layout.dtypes, layout.offsets, strict=True)
+    ]
+    codes, rest = arrays[: layout.n_columns], arrays[layout.n_columns :]
+    return MemoryPiece(piece.n_rows, piece.first_row, tuple(codes), rest[0], rest[1] if len(rest) > 1 else None)
 
 
 def write_bin_file(

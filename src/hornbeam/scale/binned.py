@@ -75,3 +75,18 @@ class BinnedData:
     n_rows: int
     total_weight: float
     pieces: Sequence[BinnedPiece]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class MemoryPiece:
+    """Rows of a binned table in memory."""
+
+    n_rows: int
+    first_row: int
+    column_codes: tuple[npt.NDArray[Any], ...]
+    target: npt.NDArray[Any]
+    weights: Floats | None
+
+    def codes(self, column: int) -> npt.NDArray[Any]:
+        """The bins of a column."""
+        return self.column_codes[column]

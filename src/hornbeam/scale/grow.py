@@ -108,11 +108,11 @@ class TreeGrowth:
         """The tree, once it is complete."""
         start = with_parts_of(self.start, self.method)
         arrays = self.core.grown(self.root.counting.n_classes > 0)
-        tree = tree_of(start, arrays, _metadata(start, self.root))
-        return dataclasses.replace(tree, schema=schema_of(self.data, _idle(self.data, self.root)))
+        tree = tree_of(start, arrays, metadata_of(start, self.root))
+        return dataclasses.replace(tree, schema=schema_of(self.data, idle_columns(self.data, self.root)))
 
 
-def _idle(data: BinnedData, root: Root) -> list[bool]:
+def idle_columns(data: BinnedData, root: Root) -> list[bool]:
     """Whether a column is missing in all rows, or has one value in all of them."""
     found = []
     for column, rows in zip(data.columns, root.rows(), strict=True):
@@ -166,7 +166,7 @@ def _limits(data: BinnedData, root: Root, memory: int) -> dict[str, int]:
     }
 
 
-def _metadata(start: PreparedData, root: Root) -> dict[str, Any]:
+def metadata_of(start: PreparedData, root: Root) -> dict[str, Any]:
     """The metadata of the tree: those of the outline with the facts of the whole table."""
     metadata = tree_metadata(start) | {"rows": root.n_rows, "weight": root.weight, "notes": []}
     if "missing_fractions" in metadata:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from collections.abc import Sequence
 from typing import Any
@@ -11,26 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError
-from hornbeam.scale.binned import BinnedColumn, BinnedData, BinnedTarget, Floats
+from hornbeam.scale.binned import BinnedColumn, BinnedData, BinnedTarget, Floats, MemoryPiece
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Table
 
 _MOST_CODES = 65_535
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class MemoryPiece:
-    """Rows of a binned table in memory."""
-
-    n_rows: int
-    first_row: int
-    column_codes: tuple[npt.NDArray[Any], ...]
-    target: npt.NDArray[Any]
-    weights: Floats | None
-
-    def codes(self, column: int) -> npt.NDArray[Any]:
-        """The bins of a column."""
-        return self.column_codes[column]
 
 
 def binned_in_memory(table: Table, bins: int = 255, cuts: Sequence[int] | None = None) -> BinnedData:

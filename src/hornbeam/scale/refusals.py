@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from hornbeam.ensembles.boosting.rows import MAX_ROWS, check_loss
+from hornbeam.ensembles.methods.boosting import Boosting
 from hornbeam.errors import OptionError, Set
 from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData
 from hornbeam.scale.binned import BinnedData
-from hornbeam.table.column import Kind
+from hornbeam.table.column import Column, Kind
 
 _CUTS = ("binned_cuts", "sorted_cuts", "boundary_points", "random_cuts")
 _EXACT_CUTS = ("sorted_cuts", "boundary_points")
@@ -61,6 +65,24 @@ def check_prepared(start: PreparedData) -> None:
     lacking = without_kernel(start)
     if lacking:
         _refuse(lacking, "the core has no kernel for it", ())
+
+
+def check_boosting_from_pieces(chosen: Boosting, data: BinnedData, n_classes: int) -> None:
+    """Raise an error if trees cannot be boosted from pieces with these settings."""
+    if chosen.loss in ("absolute", "quantile"):
+        _refuse(
+            f"the loss {chosen.loss}", "its leaves are quantiles of rows, not sums", Set("boosting.loss", "squared")
+        )
+    if chosen.stop_by_training and chosen.validation_fraction is not None:
+        raise OptionError(
+            "stop_by_training and validation rows cannot be combined: the stop has one criterion.",
+            option="stop_by_training",
+        )
+    if data.n_rows > MAX_ROWS:
+        _refuse(f"a table of {data.n_rows:,} rows", f"boosting counts at most {MAX_ROWS:,} exactly", ())
+    target = data.target
+    column = Column(target.name, target.kind, np.zeros(0), target.levels)
+    check_loss(chosen.loss, n_classes, (target.minimum, target.maximum), column)
 
 
 def _check_single_values(search: str, data: BinnedData) -> None:

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from hornbeam import _native
 from hornbeam.scale.binned import BinnedPiece, Floats
+from hornbeam.scale.boost_states import StateStore
 from hornbeam.scale.target_facts import TargetFacts, WeightFacts, WeightRule, target_facts, weight_facts
 
 Request = dict[str, Any]
@@ -60,6 +61,13 @@ class GatheredRows:
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
 
+class PieceTask(Protocol):
+    """A pure function of a piece and a shared value; states only save time."""
+
+    def __call__(self, piece: BinnedPiece, shared: Any, states: StateStore, /) -> Any:
+        """The result for one piece."""
+
+
 class Rounds(Protocol):
     """Whatever runs the functions of this module over all pieces."""
 
@@ -77,6 +85,12 @@ class Rounds(Protocol):
 
     def forget(self, tree: int) -> None:
         """Drop what is remembered of a tree that is complete."""
+
+    def each(self, task: PieceTask, shared: Any = None) -> Iterable[Any]:
+        """The results of a task for all pieces, in any order; `shared` is passed to each of them."""
+
+    def drop_states(self, growth: str) -> None:
+        """Drop the states that the tasks of a growth left behind."""
 
 
 def piece_sums(request: Request, piece: BinnedPiece, nodes: Nodes | None = None) -> Sums:
@@ -139,6 +153,7 @@ class LocalRounds:
         self.threads = max(1, min(threads, len(pieces)))
         self.remembers = remembers
         self._nodes: dict[tuple[int, int], Nodes] = {}
+        self.states = StateStore()
 
     def target_facts(self, n_classes: int, middle: float) -> TargetFacts:
         """What units of the target depend on."""
@@ -170,6 +185,14 @@ class LocalRounds:
     def forget(self, tree: int) -> None:
         """Drop what is remembered of a tree."""
         self._nodes = {at: nodes for at, nodes in self._nodes.items() if at[1] != tree}
+
+    def each(self, task: PieceTask, shared: Any = None) -> Iterable[Any]:
+        """The results of a task for all pieces."""
+        return self._each(lambda place: task(self.pieces[place], shared, self.states))
+
+    def drop_states(self, growth: str) -> None:
+        """Drop the states of a growth."""
+        self.states.drop(growth)
 
     def _known(self, request: Request, place: int) -> Nodes | None:
         if not self.remembers:

@@ -17,8 +17,11 @@ _MAX = 2**64
 
 def row_hashes(purpose: int, first_row: int, n_rows: int) -> npt.NDArray[np.uint64]:
     """The hashes of consecutive rows."""
-    z = np.arange(first_row, first_row + n_rows, dtype=np.uint64) ^ np.uint64(mix(purpose))
-    z += _STEP
+    return _mixed(np.arange(first_row, first_row + n_rows, dtype=np.uint64) ^ np.uint64(mix(purpose)))
+
+
+def _mixed(z: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    z = z + _STEP
     z = (z ^ (z >> np.uint64(30))) * _ONE
     z = (z ^ (z >> np.uint64(27))) * _TWO
     return z ^ (z >> np.uint64(31))
@@ -29,3 +32,11 @@ def is_chosen(purpose: int, first_row: int, n_rows: int, fraction: float) -> npt
     limit = np.uint64(min(int(fraction * _MAX), _MAX - 1))
     chosen: npt.NDArray[np.bool_] = row_hashes(purpose, first_row, n_rows) < limit
     return chosen
+
+
+def is_in_part(key: int, first_row: int, n_rows: int, fraction: float) -> npt.NDArray[np.bool_]:
+    """Whether each of some consecutive rows belongs to a random fraction, as `native/pieces/row_sample.hpp` decides."""
+    rows = np.arange(first_row, first_row + n_rows, dtype=np.uint64)
+    at = (_mixed(_mixed(rows) ^ np.uint64(key)) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    part: npt.NDArray[np.bool_] = at < fraction
+    return part

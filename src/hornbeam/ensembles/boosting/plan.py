@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from hornbeam.ensembles.boosting.gradients import LOSSES
 from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.options import thread_count
 from hornbeam.parts.node import Sample
-from hornbeam.table.column import Column, Kind
+from hornbeam.table.column import Kind
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.forest_walk import forest_totals
 
@@ -31,6 +32,37 @@ _COLUMNS_PER_NODE, _MIN_COLUMNS = 0.5, 5
 _REGULARIZATION = ("l1", "l2", "categorical_l2", "categorical_smoothing", "gamma", "min_hessian")
 
 
+class DescribedColumn(Protocol):
+    """A column by its name and kind."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+    @property
+    def kind(self) -> Kind:
+        """The kind."""
+
+
+@dataclasses.dataclass(frozen=True)
+class RowFacts:
+    """What the settings depend on: columns, classes, those that training rows have, the mean weight."""
+
+    columns: Sequence[DescribedColumn]
+    n_classes: int
+    present: int
+    mean_weight: float
+
+    @classmethod
+    def of(cls, rows: Sample) -> RowFacts:
+        """The facts of training rows in memory."""
+        present = len(np.unique(rows.target)) if rows.n_classes else 0
+        largest = float(rows.weights.max())
+        # Weights are multiples of a power of two: scaled by one, their sum is exact in any order.
+        unit = 2.0 ** int(np.frexp(largest)[1])
+        return cls(rows.columns, rows.n_classes, present, unit * (float((rows.weights / unit).sum()) / rows.n_rows))
+
+
 def boosting_plan(
     rows: Sample,
     held_out: Sample | None,
@@ -41,27 +73,9 @@ def boosting_plan(
     record_loss: bool,
 ) -> dict[str, Any]:
     """The plan for these rows; `held_out` are the validation rows. The keys are those of the compiled core."""
-    n_classes = rows.n_classes
-    loss = chosen.loss or ("squared" if not n_classes else "logistic" if n_classes == 2 else "softmax")
     can_stop = held_out is not None or chosen.stop_by_training
-    plan: dict[str, Any] = {
-        "loss": LOSSES.index(loss),
-        "n_classes": n_classes,
-        "curvature": _curvature(_present(rows)) if loss == "softmax" else 1.0,
-        "outputs": n_classes if loss == "softmax" else 1,
-        "patience": chosen.early_stopping_rounds if can_stop else -1,
-        "seed": seed,
-        "threads": thread_count(threads),
-        "watch": record_loss,
-        "first_round": 0,
-        "rows": _rows(rows, continue_from),
-        **_tree_settings(rows, chosen),
-        **_regularization(rows, chosen, loss),
-    }
-    plan["min_rows"], plan["min_weighted_rows"] = _min_rows(chosen, loss)
-    plan["min_f"], plan["f_slope"] = chosen.min_f, 0.0
-    if chosen.min_f is None:
-        plan["min_f"], plan["f_slope"] = (_MIN_F if loss in _F_SLOPES else 0.0), _F_SLOPES.get(loss, 0.0)
+    plan = boosting_settings(RowFacts.of(rows), chosen, can_stop, seed)
+    plan |= {"threads": thread_count(threads), "watch": record_loss, "rows": _rows(rows, continue_from)}
     if held_out is not None:
         plan["held_out"] = _rows(held_out, continue_from)
     if continue_from is not None:
@@ -70,7 +84,29 @@ def boosting_plan(
     return plan
 
 
-def _tree_settings(rows: Sample, chosen: Boosting) -> dict[str, Any]:
+def boosting_settings(rows: RowFacts, chosen: Boosting, can_stop: bool, seed: int) -> dict[str, Any]:
+    """The plan without its rows."""
+    n_classes = rows.n_classes
+    loss = chosen.loss or ("squared" if not n_classes else "logistic" if n_classes == 2 else "softmax")
+    plan: dict[str, Any] = {
+        "loss": LOSSES.index(loss),
+        "n_classes": n_classes,
+        "curvature": _curvature(rows.present) if loss == "softmax" else 1.0,
+        "outputs": n_classes if loss == "softmax" else 1,
+        "patience": chosen.early_stopping_rounds if can_stop else -1,
+        "seed": seed,
+        "first_round": 0,
+        **_tree_settings(rows, chosen),
+        **_regularization(rows, chosen, loss),
+    }
+    plan["min_rows"], plan["min_weighted_rows"] = _min_rows(chosen, loss)
+    plan["min_f"], plan["f_slope"] = chosen.min_f, 0.0
+    if chosen.min_f is None:
+        plan["min_f"], plan["f_slope"] = (_MIN_F if loss in _F_SLOPES else 0.0), _F_SLOPES.get(loss, 0.0)
+    return plan
+
+
+def _tree_settings(rows: RowFacts, chosen: Boosting) -> dict[str, Any]:
     """The settings that do not depend on the loss."""
     names = [column.name for column in rows.columns]
     groups = chosen.interaction_constraints or ()
@@ -100,26 +136,16 @@ def _min_rows(chosen: Boosting, loss: str) -> tuple[int, int]:
     return _FEW_ROWS if loss == "softmax" else _MANY_ROWS, _MANY_ROWS
 
 
-def _regularization(rows: Sample, chosen: Boosting, loss: str) -> dict[str, float]:
+def _regularization(rows: RowFacts, chosen: Boosting, loss: str) -> dict[str, float]:
     """The settings in units of weight, times the mean weight: scaling all weights does not change the trees."""
     values = {name: float(getattr(chosen, name) or 0.0) for name in _REGULARIZATION}
-    present = _present(rows)
+    present = rows.present
     if chosen.l2 is None:
         values["l2"] = _CLASS_L2 / max(present, 2) if loss in _F_SLOPES else 4.0 if loss == "squared" else 0.0
     if chosen.categorical_l2 is None:
         values["categorical_l2"] = 10.0 if present <= 2 else 0.0
-    unit = _mean_weight(rows)
+    unit = rows.mean_weight
     return {name: value * unit for name, value in values.items()} | {"mean_weight": unit}
-
-
-def _mean_weight(rows: Sample) -> float:
-    largest = float(rows.weights.max())
-    return largest * float((rows.weights / largest).mean())
-
-
-def _present(rows: Sample) -> int:
-    """The number of classes with at least one row."""
-    return len(np.unique(rows.target)) if rows.n_classes else 0
 
 
 def _curvature(present: int) -> float:
@@ -127,7 +153,7 @@ def _curvature(present: int) -> float:
     return present / (present - 1) if present > 1 else 1.0
 
 
-def _directions(constraints: Mapping[str, int], columns: Sequence[Column]) -> list[int]:
+def _directions(constraints: Mapping[str, int], columns: Sequence[DescribedColumn]) -> list[int]:
     """The monotone direction of each column; an empty list without constraints."""
     names = [column.name for column in columns]
     for name in constraints:
@@ -135,7 +161,7 @@ def _directions(constraints: Mapping[str, int], columns: Sequence[Column]) -> li
     return [_direction(constraints.get(column.name, 0), column) for column in columns] if constraints else []
 
 
-def _direction(direction: int, column: Column) -> int:
+def _direction(direction: int, column: DescribedColumn) -> int:
     name = short_repr(column.name)
     if direction not in (-1, 0, 1):
         raise OptionError(f"monotone_constraints[{name}] must be -1, 0 or 1, got {short_repr(direction)}.")

@@ -14,6 +14,7 @@ from hornbeam.growing.sample import PreparedData, prepare
 from hornbeam.parts.cache import Cache
 from hornbeam.parts.node import Sample
 from hornbeam.seeds import Purpose, Stream
+from hornbeam.table.column import Column
 from hornbeam.table.division import Division, TrainTestSplit
 from hornbeam.table.table import Table
 from hornbeam.table.target_kind import other_kind
@@ -23,27 +24,21 @@ if TYPE_CHECKING:
     from hornbeam.ensembles.methods.boosting import Boosting
 
 MAX_LEVELS = 65_535
+# More rows than this do not fit into the integers of gradients (native/boosting/gradients.hpp).
+MAX_ROWS = 2**27 - 1
 
 
 def check_boosting(start: PreparedData, chosen: Boosting, continue_from: Forest | None) -> None:
     """Raise unless the loss supports the target, the columns fit into bins, and the forest can be continued."""
     assert start.table.target is not None
-    target, n_classes = start.sample.target, start.sample.n_classes
-    if chosen.loss is not None and bool(n_classes) != (chosen.loss in ("logistic", "softmax")):
-        required, kind = ("numeric", "categorical") if n_classes else ("classification", "numeric")
-        raise OptionError(
-            f"The loss {chosen.loss} requires a {required} target; the target is {kind}.",
-            fix=other_kind(start.table.target),
-            option="loss",
-        )
-    if chosen.loss == "logistic" and n_classes != 2:
-        raise OptionError(f"The loss logistic requires two classes; there are {n_classes}.", option="loss")
-    if chosen.loss == "poisson" and not (target >= 0).all():
+    target = start.sample.target
+    limits = (float(target.min()), float(target.max()))
+    check_loss(chosen.loss, start.sample.n_classes, limits, start.table.target)
+    if start.sample.n_rows > MAX_ROWS:
         raise InputError(
-            "The loss poisson requires targets of at least 0.", hint="Choose squared, or shift the target."
+            f"Boosting counts at most {MAX_ROWS:,} rows exactly; the table has {start.sample.n_rows:,}.",
+            hint="Grow from a sample of the rows.",
         )
-    if chosen.loss == "poisson" and not target.any():
-        raise InputError("The loss poisson requires a target with a value above 0.")
     wide = [column for column in start.sample.columns if len(column.levels) > MAX_LEVELS]
     if wide:
         raise InputError(
@@ -51,6 +46,25 @@ def check_boosting(start: PreparedData, chosen: Boosting, continue_from: Forest 
         )
     if continue_from is not None:
         _check_continues(start, chosen, continue_from)
+
+
+def check_loss(loss: str | None, n_classes: int, limits: tuple[float, float], target: Column) -> None:
+    """Raise unless a loss supports the target; `limits` are its minimum and maximum."""
+    if loss is not None and bool(n_classes) != (loss in ("logistic", "softmax")):
+        required, kind = ("numeric", "categorical") if n_classes else ("classification", "numeric")
+        raise OptionError(
+            f"The loss {loss} requires a {required} target; the target is {kind}.",
+            fix=other_kind(target),
+            option="loss",
+        )
+    if loss == "logistic" and n_classes != 2:
+        raise OptionError(f"The loss logistic requires two classes; there are {n_classes}.", option="loss")
+    if loss == "poisson" and limits[0] < 0:
+        raise InputError(
+            "The loss poisson requires targets of at least 0.", hint="Choose squared, or shift the target."
+        )
+    if loss == "poisson" and not any(limits):
+        raise InputError("The loss poisson requires a target with a value above 0.")
 
 
 def _check_continues(start: PreparedData, chosen: Boosting, forest: Forest) -> None:

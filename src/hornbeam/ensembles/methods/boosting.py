@@ -12,7 +12,7 @@ same trees on any number of threads. Definitions 10.5, 7.6 and 12.6.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,13 +27,14 @@ from hornbeam.ensembles.methods.base import EnsembleMethod, EnsembleRun
 from hornbeam.ensembles.progress import Progress, report_memory
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import PreparedData, prepare, tree_metadata
+from hornbeam.growing.sample import prepare, tree_metadata
 from hornbeam.options import option
 from hornbeam.parts.node import Sample
 from hornbeam.table.divide import divide
 from hornbeam.table.memory import require_memory
-from hornbeam.table.table import Table, only_table
+from hornbeam.table.table import Schema, Table, only_table
 from hornbeam.tree.forest import Forest
+from hornbeam.tree.nodes import Tree
 from hornbeam.tree.training_rows import with_training_rows
 
 ENGINES = ("core", "python")
@@ -167,7 +168,9 @@ def boost(
     report_memory(progress, boosting_bytes(rows, plan["outputs"]))
     booster = _booster(plan, rows, held_out, engine)
     results = _run(booster, chosen.n_rounds - first, progress, first)
-    return with_training_rows(_forest(start, chosen, continue_from, results, plan, list(booster.base)), table)
+    earlier = () if continue_from is None else continue_from.trees
+    forest = boosted_forest(start.table.schema, chosen, results, plan, list(booster.base), earlier)
+    return with_training_rows(dataclasses.replace(forest, metadata=tree_metadata(start) | forest.metadata), table)
 
 
 def _booster(plan: dict[str, Any], rows: Sample, held_out: Sample | None, engine: str) -> Any:
@@ -199,37 +202,33 @@ def _run(booster: Any, n_rounds: int, progress: Progress | None, first: int) -> 
     return results
 
 
-def _forest(
-    start: PreparedData,
+def boosted_forest(
+    schema: Schema,
     chosen: Boosting,
-    continue_from: Forest | None,
-    results: list[dict[str, Any]],
+    results: Sequence[Mapping[str, Any]],
     plan: Mapping[str, Any],
     base: list[float],
+    earlier: Sequence[Tree] = (),
 ) -> Forest:
+    """The forest of the results of boosters; early stopping keeps the rounds up to the best."""
     outputs = plan["outputs"]
     held_out = np.concatenate([each["held_out_loss"] for each in results])
     training = np.concatenate([each["training_loss"] for each in results])
-    trees = [tree for each in results for tree in booster_trees(each, start.table.schema)]
+    trees = [tree for each in results for tree in booster_trees(each, schema)]
     stopped_by = held_out if len(held_out) else training[: len(training) * chosen.stop_by_training]
     if len(stopped_by):
         trees = trees[: outputs * max(1, _best_round(stopped_by, chosen.min_improvement))]
-    metadata = tree_metadata(start)
-    if len(held_out):
-        metadata["held_out_loss"] = held_out.tolist()
-    if len(training):
-        metadata["training_loss"] = training.tolist()
-    trees = [*(continue_from.trees if continue_from is not None else ()), *trees]
-    loss = LOSSES[plan["loss"]]
+    losses = {"held_out_loss": held_out.tolist(), "training_loss": training.tolist()}
+    trees = [*earlier, *trees]
     return Forest(
-        schema=start.table.schema,
+        schema=schema,
         trees=tuple(trees),
         combine="sum",
-        link=LINKS.get(loss, "identity"),
+        link=LINKS.get(LOSSES[plan["loss"]], "identity"),
         base=np.array(base),
         output=np.arange(len(trees), dtype=np.int32) % outputs,
         recipe=chosen.as_table(),
-        metadata=metadata,
+        metadata={name: values for name, values in losses.items() if values},
     )
 
 

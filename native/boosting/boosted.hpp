@@ -1,0 +1,59 @@
+// The settings of boosting, and boosted trees as arrays.
+#pragma once
+
+#include <vector>
+
+#include "boosting/tree_decisions.hpp"
+#include "nodes/plan.hpp"
+
+namespace hornbeam {
+
+struct BoostSettings {
+    Loss loss = Loss::squared;
+    double q = 0.5;
+    int n_classes = 0;       // softmax
+    double curvature = 1.0;  // softmax: see Rows
+    double rate = 0.1, rows_per_tree = 1.0;
+    Regular regular;
+    TreeLimits limits;
+    double min_f = 0.0;  // of a split, see SplitTest; 0: no test
+    double f_slope = 0.0;
+    double mean_weight = 1.0;  // of the training rows
+    int bins = MOST_NARROW;
+    int threads = 0;
+    std::int64_t first_round = 0;
+    std::int64_t patience = -1;  // -1: no early stop
+    double least = 0.0;
+    bool watch = false;  // keep the training loss of every round
+    std::vector<double> base;
+};
+
+// Trees with their questions in the arrays of nodes/plan.hpp, one behind the other.
+struct Boosted {
+    Grown grown;
+    std::vector<double> value;
+    std::vector<std::int64_t> node_start{0}, question_start{0}, whole_start{0}, reals_start{0};
+    std::vector<std::int32_t> first, missing_answer;   // of every question
+    std::vector<double> training_loss, held_out_loss;  // of every round
+    std::int64_t rounds = 0;
+    bool has_stopped = false;
+};
+
+// Appends a tree on codes as a tree on values.
+struct TreeWriter {
+    const BinnedTable& table;
+    std::vector<std::int32_t> n_levels;  // of every column
+    double rate = 1.0;
+
+    void write(const GradientTree& tree, const Units& units, Boosted& out) const;
+
+  private:
+    void write_question(const GradientTree& tree, std::int32_t at, Boosted& out) const;
+};
+
+// Poisson: with r the ratio of the events to those predicted, Newton's step is r - 1 and the best one ln r.
+void shorten_steps(GradientTree& tree);
+// Where a code ends: the middle between its largest value and the next one's smallest.
+double cut_behind(const BinnedColumn& column, std::uint32_t code);
+
+}  // namespace hornbeam

@@ -1,0 +1,241 @@
+#include "pieces/boosted_piece.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "boosting/split_test.hpp"
+#include "core/partition.hpp"
+#include "core/random.hpp"
+#include "core/stop.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr std::int64_t SCORE_BLOCK = 4096;
+constexpr int TRAINING = 0, HELD_OUT = 1, ALL = 2;
+
+}  // namespace
+
+// Some rows with their targets, weights and scores as consecutive numbers.
+struct BoostedPiece::Block {
+    std::int64_t n = 0;
+    std::vector<double> target, weights, scores;  // scores by output, SCORE_BLOCK apart
+    explicit Block(int outputs) : target(SCORE_BLOCK), weights(SCORE_BLOCK), scores(SCORE_BLOCK * outputs) {}
+    Rows view(const PieceBoostSettings& settings) const {
+        return {SCORE_BLOCK, target.data(), settings.is_weighted ? weights.data() : nullptr, settings.curvature};
+    }
+};
+
+BoostedPiece::BoostedPiece(PieceBoostSettings settings, BoostedRows rows)
+    : settings_(std::move(settings)), rows_(std::move(rows)) {}
+
+bool BoostedPiece::is_held_out(std::int64_t row) const {
+    return settings_.held_out.method != RowSample::Method::none && settings_.held_out.times(rows_.first_row + row) > 0;
+}
+
+double BoostedPiece::weight(std::int64_t row) const {
+    if (!settings_.is_weighted) return 1.0;
+    const double given = rows_.weights[row], step = settings_.weight_step;
+    return step > 0 ? std::max(std::nearbyint(given / step), 1.0) * step : given;
+}
+
+void BoostedPiece::take(Block& block, std::int64_t begin, std::int64_t end, int part) const {
+    std::int64_t n = 0;
+    const int outputs = settings_.outputs();
+    for (std::int64_t row = begin; row < end; ++row) {
+        if (part != ALL && is_held_out(row) != (part == HELD_OUT)) continue;
+        block.target[n] = rows_.classes ? rows_.classes[row] : rows_.numbers[row];
+        if (settings_.is_weighted) block.weights[n] = weight(row);
+        for (int k = 0; k < outputs; ++k) block.scores[k * SCORE_BLOCK + n] = rows_.scores[k * rows_.n + row];
+        ++n;
+    }
+    block.n = n;
+}
+
+void BoostedPiece::set_scores(const std::vector<double>& base) {
+    for (int k = 0; k < settings_.outputs(); ++k) std::fill_n(rows_.scores + k * rows_.n, rows_.n, base[k]);
+}
+
+void BoostedPiece::start_round() {
+    if (settings_.loss == Loss::softmax)
+        prepare_softmax(rows_.scores, rows_.n, settings_.n_classes, 0, rows_.n, rows_.softmax);
+}
+
+Bounds BoostedPiece::largest(int output) const {
+    Bounds most;
+    Block block(settings_.outputs());
+    for (std::int64_t begin = 0; begin < rows_.n; begin += SCORE_BLOCK) {
+        take(block, begin, std::min(rows_.n, begin + SCORE_BLOCK), TRAINING);
+        const Bounds b =
+            bounds(settings_.loss, block.view(settings_), block.scores.data() + output * SCORE_BLOCK, 0, block.n);
+        most = {std::max(most.g, b.g), std::max(most.h, b.h)};
+        check_stop(SCORE_BLOCK);
+    }
+    return most;
+}
+
+PieceLosses BoostedPiece::losses() const {
+    PieceLosses out;
+    Block block(settings_.outputs());
+    const bool has_held_out = settings_.held_out.method != RowSample::Method::none;
+    for (std::int64_t begin = 0; begin < rows_.n; begin += SCORE_BLOCK)
+        for (const int part : {TRAINING, HELD_OUT}) {
+            if (part == HELD_OUT && !has_held_out) continue;
+            take(block, begin, std::min(rows_.n, begin + SCORE_BLOCK), part);
+            ExactSum& sum = part == TRAINING ? out.training : out.held_out;
+            double& all = part == TRAINING ? out.training_weight : out.held_out_weight;
+            add_losses(settings_.loss, 0.5, block.view(settings_), block.scores.data(), settings_.n_classes, 0, block.n,
+                       sum);
+            for (std::int64_t i = 0; i < block.n; ++i) all += settings_.is_weighted ? block.weights[i] : 1.0;
+            check_stop(SCORE_BLOCK);
+        }
+    return out;
+}
+
+void BoostedPiece::start_tree(const Units& units, int output, std::uint64_t round) {
+    RowSample drawn;
+    if (settings_.rows_per_tree < 1.0) {
+        drawn.method = RowSample::Method::part;
+        drawn.fraction = settings_.rows_per_tree;
+        drawn.key = key(settings_.seed, Purpose::subsample, round);
+    }
+    std::uint32_t *front = rows_.rows, *back = rows_.rows + rows_.n;
+    for (std::int64_t row = 0; row < rows_.n; ++row) {
+        const bool is_drawn = !is_held_out(row) && drawn.times(rows_.first_row + row) > 0;
+        *(is_drawn ? front++ : --back) = static_cast<std::uint32_t>(row);
+    }
+    n_drawn_ = static_cast<std::int32_t>(front - rows_.rows);
+    ranges_.assign(1, {0, n_drawn_});
+    Block block(1);
+    for (std::int64_t begin = 0; begin < rows_.n; begin += SCORE_BLOCK) {
+        const std::int64_t n = std::min(rows_.n - begin, SCORE_BLOCK);
+        for (std::int64_t i = 0; i < n; ++i) {
+            block.target[i] = rows_.classes ? rows_.classes[begin + i] : rows_.numbers[begin + i];
+            if (settings_.is_weighted) block.weights[i] = weight(begin + i);
+        }
+        Rows view = block.view(settings_);
+        if (settings_.loss == Loss::softmax) {
+            view.n = rows_.n;
+            fill_softmax(view, rows_.scores + begin, output, {rows_.softmax.most + begin, rows_.softmax.scale + begin},
+                         units, 0, n, rows_.pairs + begin);
+        } else {
+            fill_pairs(settings_.loss, 0.5, view, rows_.scores + begin, units, 0, n, rows_.pairs + begin);
+        }
+        check_stop(SCORE_BLOCK);
+    }
+}
+
+Sums BoostedPiece::root() const {
+    Sums out;
+    for (std::int32_t i = 0; i < n_drawn_; ++i) {
+        const Pair& pair = rows_.pairs[rows_.rows[i]];
+        out = out + Sums{pair.first, pair.second};
+    }
+    return out;
+}
+
+std::int32_t BoostedPiece::walk(const CodedTree& tree, std::int64_t row) const {
+    std::int32_t at = 0;
+    while (!tree.ends_at(at)) {
+        const std::int32_t column = tree.column[at];
+        at = tree.first_child[at] +
+             static_cast<std::int32_t>(tree.branch(at, rows_.codes[column][row], settings_.n_codes[column]));
+    }
+    return at;
+}
+
+void BoostedPiece::apply(const CodedTree& tree, int output, bool is_current) {
+    double* score = rows_.scores + output * rows_.n;
+    std::int64_t done = 0;
+    if (is_current) {
+        divide(tree);
+        for (std::int32_t at = 0; at < tree.n_nodes(); ++at) {
+            const Range range = ranges_[at];
+            if (range.begin >= 0 && !tree.ends_at(at)) continue;
+            // Nodes below an end were only tried.
+            if (const std::int32_t child = tree.first_child[at]; child >= 0) ranges_[child] = ranges_[child + 1] = {};
+            const double step = tree.step[at];
+            for (std::int32_t i = range.begin; i < range.end; ++i) score[rows_.rows[i]] += step;
+        }
+        done = n_drawn_;
+    }
+    for (std::int64_t i = done; i < rows_.n; ++i) {
+        const std::int64_t row = is_current ? rows_.rows[i] : i;
+        score[row] += tree.step[walk(tree, row)];
+        if ((i & (SCORE_BLOCK - 1)) == 0) check_stop(SCORE_BLOCK);
+    }
+    ranges_.clear();
+}
+
+// Divides the rows of all nodes that have children without rows, parents first.
+void BoostedPiece::divide(const CodedTree& tree) {
+    ranges_.resize(tree.first_child.size());
+    for (std::int32_t at = 0; at < tree.n_nodes(); ++at) {
+        const std::int32_t child = tree.first_child[at];
+        if (child < 0 || ranges_[at].begin < 0 || ranges_[child].begin >= 0 || tree.ends_at(at)) continue;
+        divide_node(tree, at);
+        check_stop(ranges_[at].end - ranges_[at].begin);
+    }
+}
+
+void BoostedPiece::divide_node(const CodedTree& tree, std::int32_t node) {
+    const Range range = ranges_[node];
+    const std::int32_t n = range.end - range.begin, column = tree.column[node];
+    const std::uint32_t n_codes = settings_.n_codes[column];
+    if (spare_.size() < static_cast<std::size_t>(n) + 1) spare_.resize(static_cast<std::size_t>(n) + 1);
+    std::vector<std::uint8_t> side(std::max<std::size_t>(n_codes + 1, 256));
+    for (std::uint32_t code = 0; code <= n_codes; ++code)
+        side[code] = static_cast<std::uint8_t>(tree.branch(node, code, n_codes));
+    std::uint32_t* rows = rows_.rows + range.begin;
+    const std::uint8_t* of = side.data();
+    const PieceCodes& codes = rows_.codes[column];
+    const auto divided = [&](const auto* code) {
+        return partition_in_two(rows, n, spare_.data(), [=](std::uint32_t row) { return of[code[row]]; });
+    };
+    const std::int32_t left = codes.narrow ? divided(codes.narrow) : divided(codes.wide);
+    const std::int32_t child = tree.first_child[node];
+    ranges_[child] = {range.begin, range.begin + left};
+    ranges_[child + 1] = {range.begin + left, range.end};
+}
+
+namespace {
+
+// The limbs of a sum of squares, 32 bits each.
+void add_limbs(Wide sum, std::int64_t* to) {
+    for (int i = 0; i + 1 < BoostedPiece::SQUARE_LIMBS; ++i) {
+        const Wide high = sum >> 32;
+        to[i] += static_cast<std::int64_t>(sum - (high << 32));
+        sum = high;
+    }
+    to[BoostedPiece::SQUARE_LIMBS - 1] += static_cast<std::int64_t>(sum);
+}
+
+}  // namespace
+
+void BoostedPiece::add_moments(const CodedTree& tree, std::span<const std::int32_t> nodes, std::int64_t* moments) {
+    divide(tree);
+    const double mean = settings_.mean_weight, largest = largest_square(settings_.n_training);
+    for (std::size_t place = 0; place < nodes.size(); ++place) {
+        const Range range = ranges_[nodes[place]];
+        Wide squares = 0;
+        std::int64_t count = settings_.is_weighted ? 0 : range.end - range.begin;
+        for (std::int32_t i = range.begin; i < range.end; ++i) {
+            const std::uint32_t row = rows_.rows[i];
+            const std::int64_t g = rows_.pairs[row].first;
+            if (!settings_.is_weighted) {
+                squares += static_cast<Wide>(g) * g;
+                continue;
+            }
+            const double w = weight(row);
+            squares += square_in_test(g, inverse_in_test(w, mean), largest);
+            count += weight_in_test(w, mean);
+        }
+        std::int64_t* to = moments + place * MOMENTS;
+        add_limbs(squares, to);
+        to[SQUARE_LIMBS] += count;
+        check_stop(range.end - range.begin);
+    }
+}
+
+}  // namespace hornbeam

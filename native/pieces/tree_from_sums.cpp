@@ -1,0 +1,278 @@
+#include "pieces/tree_from_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pieces/boosted_piece.hpp"
+
+namespace hornbeam {
+
+TreeFromSums::TreeFromSums(BoostSettings settings, PieceColumns columns, bool is_weighted, const SumsLimits& limits)
+    : settings_(std::move(settings)),
+      columns_(std::move(columns)),
+      limits_(limits),
+      decisions_(columns_.table, settings_.regular, settings_.limits),
+      test_(settings_.min_f, settings_.f_slope, is_weighted),
+      writer_{columns_.table, columns_.n_levels, settings_.rate},
+      start_(columns_.table.columns.size(), 0) {}
+
+void TreeFromSums::start(const Units& units, std::uint64_t number) {
+    decisions_.start_tree(units, number);
+    used_.clear();
+    std::size_t size = 0;
+    for (std::size_t c = 0; c < columns_.table.columns.size(); ++c) {
+        if (!decisions_.columns_of_tree()[c]) continue;
+        used_.push_back(static_cast<std::int32_t>(c));
+        start_[c] = size;
+        size += 2 * (columns_.table.columns[c].n_bins + std::size_t{1});
+    }
+    tried_ = tree_ = GradientTree();
+    cells_.clear();
+    needed_.clear();
+    steps_.clear();
+    has_root_ = false;
+}
+
+std::int64_t TreeFromSums::cells_per_node() const {
+    std::int64_t size = 0;
+    for (const std::int32_t column : used_) size += 2 * (std::int64_t{columns_.n_codes(column)} + 1);
+    return size;
+}
+
+TreeFromSums::Wanted TreeFromSums::next() {
+    nodes_.clear();
+    if (!steps_.empty()) return Wanted::nothing;
+    if (!has_root_) {
+        nodes_ = {0};
+        return Wanted::root;
+    }
+    while (replay()) {
+        expand();
+        if (!nodes_.empty()) return Wanted::cells;
+    }
+    if (test_.is_used() && tree_.nodes.size() > 1) {
+        for (const GradientNode& node : tree_.nodes)
+            if (node.first_child < 0) nodes_.push_back(node.cells);
+        return Wanted::moments;
+    }
+    finish();
+    return Wanted::nothing;
+}
+
+// Splits nodes in their order; whether the children of a node are needed that were not tried yet.
+bool TreeFromSums::replay() {
+    needed_.clear();
+    tree_ = GradientTree();
+    tree_.nodes.push_back(tried_.nodes[0]);
+    tree_.nodes[0].first_child = -1;
+    tree_.nodes[0].cells = 0;
+    decisions_.run(tree_, [&](const std::vector<std::int32_t>& which, bool search_children) {
+        for (const std::int32_t at : which) {
+            const std::int32_t node = tree_.nodes[at].cells;
+            if (tried_.nodes[node].first_child >= 0) continue;
+            if (search_children)
+                needed_.push_back(node);
+            else
+                decisions_.add_children(tried_, node, true);
+        }
+        if (!needed_.empty()) {
+            if (decisions_.is_limited()) choose_needed(which[0]);
+            return false;
+        }
+        for (const std::int32_t at : which) append_children(at, search_children);
+        return true;
+    });
+    return !needed_.empty();
+}
+
+void TreeFromSums::append_children(std::int32_t at, bool search_children) {
+    const std::int32_t first = tried_.nodes[tree_.nodes[at].cells].first_child;
+    tree_.nodes[at].first_child = static_cast<std::int32_t>(tree_.nodes.size());
+    for (std::int32_t b = 0; b < 2; ++b) {
+        GradientNode child = tried_.nodes[first + b];
+        child.parent = at;
+        child.first_child = -1;
+        child.cells = first + b;
+        child.is_searched = search_children && child.reason == Reason::none;
+        if (!child.is_searched) {
+            child.gain = 0.0;
+            child.split = {};
+        }
+        tree_.nodes.push_back(std::move(child));
+    }
+}
+
+// The open nodes that are likely to be split: with r leaves left, the first r / 2 of them.
+void TreeFromSums::choose_needed(std::int32_t next) {
+    std::vector<std::int32_t> open;
+    std::int64_t leaves = 0;
+    for (std::int32_t at = 0; at < static_cast<std::int32_t>(tree_.nodes.size()); ++at) {
+        if (tree_.nodes[at].first_child >= 0) continue;
+        ++leaves;
+        if (tree_.nodes[at].gain > 0 && at != next) open.push_back(at);
+    }
+    if (settings_.limits.best_first)
+        std::stable_sort(open.begin(), open.end(),
+                         [&](std::int32_t a, std::int32_t b) { return tree_.nodes[a].gain > tree_.nodes[b].gain; });
+    open.insert(open.begin(), next);
+    const std::int64_t left = decisions_.max_leaves() - leaves, count = std::max<std::int64_t>(1, (left + 1) / 2);
+    needed_.clear();
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(count, static_cast<std::int64_t>(open.size())); ++i)
+        if (const std::int32_t node = tree_.nodes[open[i]].cells; tried_.nodes[node].first_child < 0)
+            needed_.push_back(node);
+}
+
+// Adds the children of the needed nodes and requests the sums of the smaller one of each pair, or of both if those of
+// their parent are not held.
+void TreeFromSums::expand() {
+    for (const std::int32_t at : needed_) {
+        if (static_cast<std::int64_t>(nodes_.size()) >= limits_.round_nodes) break;
+        decisions_.add_children(tried_, at, true);
+        cells_.resize(tried_.nodes.size());
+        const std::int32_t left = tried_.nodes[at].first_child, right = left + 1;
+        const GradientNode &a = tried_.nodes[left], &b = tried_.nodes[right];
+        if (!a.is_searched && !b.is_searched) continue;
+        const std::int32_t smaller = a.rows() <= b.rows() ? left : right, larger = left + right - smaller;
+        if (!cells_[at].empty()) {
+            nodes_.push_back(smaller);
+            continue;
+        }
+        if (tried_.nodes[smaller].is_searched) nodes_.push_back(smaller);
+        if (tried_.nodes[larger].is_searched) nodes_.push_back(larger);
+    }
+}
+
+TreeFromSums::Cells TreeFromSums::unpacked(const std::int64_t*& from) const {
+    Cells out;
+    const std::int32_t last = used_.back();
+    out.assign(start_[last] + 2 * (columns_.table.columns[last].n_bins + std::size_t{1}), 0);
+    for (const std::int32_t column : used_) {
+        std::int64_t* to = out.data() + start_[column];
+        for (const std::uint32_t bin : columns_.bin_of[column]) {
+            to[2 * std::size_t{bin}] += from[0];
+            to[2 * std::size_t{bin} + 1] += from[1];
+            from += 2;
+        }
+    }
+    return out;
+}
+
+void TreeFromSums::answer_root(const Sums& sums, const std::int64_t* cells) {
+    has_root_ = true;
+    tried_.nodes.push_back(decisions_.root(sums));
+    cells_.resize(1);
+    if (!tried_.nodes[0].is_searched) return;
+    cells_[0] = unpacked(cells);
+    search_node(0);
+}
+
+void TreeFromSums::answer_cells(const std::int64_t* cells) {
+    const std::int64_t* from = cells;
+    for (const std::int32_t at : nodes_) cells_[at] = unpacked(from);
+    for (const std::int32_t at : nodes_) {
+        const std::int32_t parent = tried_.nodes[at].parent;
+        const std::int32_t other = 2 * tried_.nodes[parent].first_child + 1 - at;
+        if (cells_[parent].empty()) continue;
+        if (tried_.nodes[other].is_searched) {
+            cells_[other] = std::move(cells_[parent]);
+            subtract(cells_[other].data(), cells_[at].data(), cells_[at].size());
+            search_node(other);
+        }
+        cells_[parent] = Cells();
+    }
+    for (const std::int32_t at : nodes_)
+        if (tried_.nodes[at].is_searched)
+            search_node(at);
+        else
+            cells_[at] = Cells();
+    drop_cells();
+}
+
+void TreeFromSums::search_node(std::int32_t at) {
+    GradientNode& node = tried_.nodes[at];
+    const GradientSearch& search = decisions_.search();
+    const std::vector<std::uint8_t> is_searched = decisions_.columns_at(node);
+    const std::int64_t least = search.least_hessian(node.sums);
+    std::vector<GradientSplit> found;
+    SearchScratch scratch;
+    for (const std::int32_t c : used_)
+        if (is_searched[c])
+            found.push_back(search.best(cells_[at].data() + start_[c], c, node.sums, node.bound, least, scratch));
+    decisions_.settle(node, found);
+    if (node.gain > 0)
+        decisions_.set_branches(tried_, at, cells_[at].data() + start_[node.split.column]);
+    else
+        cells_[at] = Cells();
+}
+
+// Keeps the sums of the open nodes of largest gain only.
+void TreeFromSums::drop_cells() {
+    std::vector<std::int32_t> held;
+    for (std::size_t at = 0; at < cells_.size(); ++at)
+        if (!cells_[at].empty()) held.push_back(static_cast<std::int32_t>(at));
+    std::stable_sort(held.begin(), held.end(),
+                     [&](std::int32_t a, std::int32_t b) { return tried_.nodes[a].gain > tried_.nodes[b].gain; });
+    for (std::size_t i = static_cast<std::size_t>(limits_.held_nodes); i < held.size(); ++i) cells_[held[i]] = Cells();
+}
+
+void TreeFromSums::answer_moments(const std::int64_t* moments) {
+    std::vector<TestMoments> of(tree_.nodes.size());
+    tree_.levels.clear();
+    for (std::size_t at = 0; at < tree_.nodes.size(); ++at) {
+        if (tree_.nodes[at].first_child >= 0) continue;
+        Wide squares = 0;
+        for (int i = BoostedPiece::SQUARE_LIMBS; i-- > 0;) squares = (squares << 32) + moments[i];
+        of[at] = {squares, moments[BoostedPiece::SQUARE_LIMBS], true};
+        moments += BoostedPiece::MOMENTS;
+    }
+    test_.prune(tree_, columns_.table, of, [](std::int32_t) { return TestMoments(); });
+    finish();
+}
+
+// The values of the leaves, and the step of every node that was tried: that of the leaf at or above it.
+void TreeFromSums::finish() {
+    // A tree without a split changes nothing: a step of -G / H would have no bound.
+    if (tree_.nodes.size() == 1) tree_.nodes[0].value = 0.0;
+    if (settings_.loss == Loss::poisson) shorten_steps(tree_);
+    tree_.levels.resize(tree_.nodes.size());
+    steps_.assign(tried_.nodes.size(), std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t at = 0; at < tree_.nodes.size(); ++at) {
+        const GradientNode& node = tree_.nodes[at];
+        if (node.first_child < 0)
+            steps_[node.cells] = settings_.rate * node.value;
+        else if (node.split.asked == Asked::levels)
+            tree_.levels[at] = tried_.levels[node.cells];
+    }
+    for (std::size_t at = 1; at < steps_.size(); ++at)
+        if (const double above = steps_[tried_.nodes[at].parent]; !std::isnan(above)) steps_[at] = above;
+}
+
+CodedTreeArrays TreeFromSums::coded() const {
+    CodedTreeArrays out;
+    out.step = steps_;
+    if (tried_.nodes.empty())
+        out.first_child = {-1}, out.column = {0}, out.cut = {-1}, out.map_start = {0}, out.missing = {0};
+    for (const GradientNode& node : tried_.nodes) {
+        const std::int32_t column = std::max(node.split.column, 0);
+        out.first_child.push_back(node.first_child);
+        out.column.push_back(column);
+        out.cut.push_back(-1);
+        out.map_start.push_back(static_cast<std::int32_t>(out.maps.size()));
+        out.missing.push_back(0);
+        if (node.first_child < 0) continue;
+        const std::uint8_t* branch = tried_.branch_pool.data() + node.branches;
+        const std::vector<std::uint32_t>& bins = columns_.bin_of[column];
+        out.missing.back() = branch[bins.back()];
+        if (node.split.asked != Asked::cut) {
+            for (const std::uint32_t bin : bins) out.maps.push_back(branch[bin]);
+            continue;
+        }
+        std::int32_t cut = 0;
+        for (std::int32_t code = 0; code + 1 < static_cast<std::int32_t>(bins.size()); ++code)
+            if (static_cast<std::int32_t>(bins[code]) <= node.split.length) cut = code;
+        out.cut.back() = cut;
+    }
+    return out;
+}
+
+}  // namespace hornbeam

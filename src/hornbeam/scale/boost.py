@@ -1,0 +1,234 @@
+"""Gradient boosting from binned data in pieces.
+
+The core decides splits from sums of gradients per bin and makes requests; `rounds` answers them from the pieces, which
+keep the scores of their rows. Sums are integers, so the trees are the same for any pieces, any number of threads and
+any memory limit; where every bin is one value they are those boosted in memory.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import uuid
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam import _native
+from hornbeam.ensembles.boosting.gradients import LOSSES
+from hornbeam.ensembles.boosting.plan import RowFacts, boosting_settings
+from hornbeam.ensembles.methods.boosting import Boosting, boosted_forest
+from hornbeam.errors import InputError, Set
+from hornbeam.growing.method import Method
+from hornbeam.scale.binned import BinnedData
+from hornbeam.scale.boost_columns import core_columns
+from hornbeam.scale.boost_rows import FactsTask, HeldOut, RowRules, SumTask, TrainingFacts
+from hornbeam.scale.boost_states import CodedTree, Growth, state_bytes
+from hornbeam.scale.boost_tasks import CellsTask, MomentsTask, ScoreFacts, ScoresTask
+from hornbeam.scale.counting import Root, count_rows
+from hornbeam.scale.grow import DEFAULT_MEMORY, idle_columns, metadata_of
+from hornbeam.scale.outline import outline, prepared_outline, schema_of
+from hornbeam.scale.refusals import check_boosting_from_pieces
+from hornbeam.scale.rounds import LocalRounds, Rounds
+from hornbeam.tree.forest import Forest
+
+_NOTHING, _ROOT, _CELLS, _MOMENTS = range(4)  # what the core requests (native/pieces/tree_from_sums.hpp)
+_CELL = 8
+# Losses whose largest derivatives depend on the scores.
+_BY_SCORES = ("squared", "poisson")
+
+
+def boost_binned(
+    data: BinnedData,
+    boosting: Boosting | None = None,
+    *,
+    seed: int = 0,
+    memory_limit: int | None = None,
+    rounds: Rounds | None = None,
+    threads: int = 1,
+    progress: Callable[[int], Any] | None = None,
+    record_loss: bool = False,
+) -> Forest:
+    """Boosted trees of binned data; `memory_limit` is the number of bytes for sums and scores, and changes no tree.
+
+    `progress(n)` is called with the number of rounds done; `record_loss` stores the training loss of each round.
+    """
+    chosen = boosting or Boosting()
+    rounds = LocalRounds(data.pieces, threads=threads) if rounds is None else rounds
+    counting = count_rows(data, Method(), rounds)
+    check_boosting_from_pieces(chosen, data, counting.n_classes)
+    root = Root(counting, rounds.statistics([counting.root_request()])[0])
+    rules = RowRules(counting.n_classes, counting.rule, HeldOut(chosen.validation_fraction, seed))
+    booster = _Booster(data, chosen, rules, rounds, memory_limit or DEFAULT_MEMORY, threads, record_loss)
+    try:
+        results = booster.run(progress)
+    finally:
+        rounds.drop_states(booster.growth.name)
+    table = outline(data, root.class_weights, [weight > 0 for weight in root.missing_weights()])
+    start = prepared_outline(table, Method(), seed=seed)
+    schema = schema_of(data, idle_columns(data, root))
+    forest = boosted_forest(schema, chosen, results, booster.plan, list(booster.growth.base))
+    return dataclasses.replace(forest, metadata=metadata_of(start, root) | forest.metadata)
+
+
+class _Booster:
+    """Adds trees one after the other."""
+
+    def __init__(
+        self,
+        data: BinnedData,
+        chosen: Boosting,
+        rules: RowRules,
+        rounds: Rounds,
+        memory: int,
+        threads: int,
+        record_loss: bool,
+    ) -> None:
+        self.rounds, self.chosen = rounds, chosen
+        n_codes = tuple(len(column.low) for column in data.columns)
+        self.facts = TrainingFacts.merged(rounds.each(FactsTask(rules, n_codes)))
+        _check_held_out(self.facts, chosen)
+        can_stop = chosen.validation_fraction is not None or chosen.stop_by_training
+        facts = self.facts
+        present = int((facts.class_rows > 0).sum()) if rules.n_classes else 0
+        described = RowFacts(data.columns, rules.n_classes, present, facts.mean_weight)
+        self.plan = boosting_settings(described, chosen, can_stop, rules.held_out.seed)
+        self.loss = LOSSES[self.plan["loss"]]
+        self.has_losses = record_loss or can_stop
+        self.records = record_loss or chosen.stop_by_training
+        self.core: Any = _native.TreeFromSums(
+            self.plan,
+            core_columns(data.columns, facts.has_code),
+            facts.is_weighted,
+            *_limits(n_codes, memory, threads),
+        )
+        outputs = int(self.plan["outputs"])
+        self.growth = Growth(
+            uuid.uuid4().hex,
+            _piece_settings(self.plan, facts, rules, n_codes),
+            tuple(self._base(rules)),
+            state_bytes(data.n_rows, outputs) > memory // 2,
+        )
+        self.model: list[CodedTree] = []
+        self.scores: ScoreFacts | None = None
+
+    def _base(self, rules: RowRules) -> list[float]:
+        """The scores before the first tree."""
+        facts = self.facts
+        task = SumTask(rules, facts.largest_product)
+        mean = 0.0
+        if self.loss != "softmax" and facts.largest_product > 0:
+            mean = task.value(sum(self.rounds.each(task))) / facts.weight
+        return list(self.core.base(mean, facts.class_weights.tolist(), facts.weight))
+
+    def run(self, progress: Callable[[int], Any] | None) -> list[dict[str, Any]]:
+        """The arrays of all trees; the last tree of a round has the losses after the round."""
+        results: list[dict[str, Any]] = []
+        best, since_best = np.inf, 0
+        if self.loss in _BY_SCORES:
+            self.scores = self._score_facts()
+        for number in range(self.chosen.n_rounds):
+            results += [self._tree() for _ in range(self.plan["outputs"])]
+            if self.has_losses or (self.loss in _BY_SCORES and number + 1 < self.chosen.n_rounds):
+                self.scores = self._score_facts()
+            if progress is not None:
+                progress(number + 1)
+            if not self.has_losses:
+                continue
+            loss = self._record(results[-1])
+            is_better = loss < best - self.plan["least"]
+            best, since_best = (loss, 0) if is_better else (best, since_best + 1)
+            if 0 <= self.plan["patience"] <= since_best:
+                break
+        return results
+
+    def _record(self, result: dict[str, Any]) -> float:
+        """Stores the losses of a round; returns the one that can stop boosting."""
+        assert self.scores is not None
+        if self.records:
+            result["training_loss"] = np.array([self.scores.training_loss])
+        if not self.facts.n_held_out:
+            return self.scores.training_loss
+        result["held_out_loss"] = np.array([self.scores.held_out_loss])
+        return self.scores.held_out_loss
+
+    def _score_facts(self) -> ScoreFacts:
+        found: ScoreFacts | None = None
+        for each in self.rounds.each(ScoresTask(self.growth, self.has_losses and bool(self.model)), self.model):
+            found = each if found is None else found.merged(each)
+        assert found is not None
+        return found
+
+    def _largest(self) -> tuple[float, float]:
+        """Bounds of the derivatives of all training rows (`bounds` of native/boosting/gradients.cpp)."""
+        if self.loss in _BY_SCORES:
+            assert self.scores is not None
+            return self.scores.largest
+        largest = self.facts.largest_weight
+        return largest, largest * float(self.plan["curvature"]) / 4
+
+    def _tree(self) -> dict[str, Any]:
+        """Grows one tree and adds it to the model."""
+        core, number = self.core, len(self.model)
+        units = core.start(*self._largest(), self.facts.n_rows, number)
+        while (wanted := core.next()) != _NOTHING:
+            tree, nodes = core.coded(), core.nodes
+            if wanted == _MOMENTS:
+                core.answer_moments(*self._sums(MomentsTask(self.growth, number, units, tree, nodes)))
+                continue
+            is_root = wanted == _ROOT
+            task = CellsTask(self.growth, number, units, tree, nodes, core.columns, core.cells_per_node, is_root)
+            root, cells = self._sums(task)
+            if is_root:
+                core.answer_root(root, cells)
+            else:
+                core.answer_cells(cells)
+        self.model = [*self.model, core.coded()]
+        return dict(core.grown())
+
+    def _sums(self, task: CellsTask | MomentsTask) -> list[npt.NDArray[np.int64]]:
+        return _added(self.rounds.each(task, self.model))
+
+
+def _added(parts: Iterable[list[npt.NDArray[np.int64]]]) -> list[npt.NDArray[np.int64]]:
+    totals: list[npt.NDArray[np.int64]] = []
+    for part in parts:
+        if not totals:
+            totals = [np.require(each, requirements="W") for each in part]
+            continue
+        for total, each in zip(totals, part, strict=True):
+            np.add(total, each, out=total)
+    return totals
+
+
+def _check_held_out(facts: TrainingFacts, chosen: Boosting) -> None:
+    if chosen.validation_fraction is not None and not (facts.n_rows and facts.n_held_out):
+        raise InputError(
+            f"{facts.n_rows + facts.n_held_out} rows are too few for a validation_fraction of "
+            f"{chosen.validation_fraction:g}.",
+            fix=Set("boosting.validation_fraction", None),
+        )
+
+
+def _piece_settings(
+    plan: dict[str, Any], facts: TrainingFacts, rules: RowRules, n_codes: tuple[int, ...]
+) -> dict[str, Any]:
+    """The settings of the core for the rows of a piece."""
+    found = {name: plan[name] for name in ("loss", "n_classes", "curvature", "rows_per_tree", "seed", "mean_weight")}
+    found |= {
+        "is_weighted": facts.is_weighted,
+        "weight_step": rules.weights.step,
+        "n_training": facts.n_rows,
+        "n_codes": list(n_codes),
+    }
+    if rules.held_out.fraction is not None:
+        found |= {"held_out_fraction": rules.held_out.fraction, "held_out_key": rules.held_out.key}
+    return found
+
+
+def _limits(n_codes: tuple[int, ...], memory: int, threads: int) -> tuple[int, int]:
+    """The nodes whose sums are requested per round, and those whose sums are held, within a quarter each."""
+    node_bytes = sum(n + 1 for n in n_codes) * 2 * _CELL
+    share = memory // 4 // node_bytes
+    return max(1, share // (threads + 1)), max(0, share)
