@@ -24,7 +24,6 @@ from hornbeam.tree.training_rows import with_training_rows
 # Files to grow from: a path, a pattern, a list of paths, an Arrow stream, a Dask DataFrame, a `hornbeam.scale.Dataset`.
 Files = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Any
 
-CLUSTER_MEMORY = "2GB"  # of the driver
 # Called with a line of text while a tree is grown from files.
 TextProgress = Callable[[str], Any]
 
@@ -133,6 +132,8 @@ def grow(
     found = as_recipe(recipe, trust=trust)
     dataset = _dataset(table, target, memory, client)
     if memory is None and dataset is not None and (client is not None or dataset.format() == "dask"):
+        from hornbeam.recipes.grow_files import CLUSTER_MEMORY
+
         memory = CLUSTER_MEMORY
     if resume is not None and memory is None:
         raise OptionError("resume requires memory=.", fix=Set("memory", "2GB"), option="resume")

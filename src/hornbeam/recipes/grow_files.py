@@ -42,6 +42,7 @@ from hornbeam.table.table import Schema, Table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
+CLUSTER_MEMORY = "2GB"  # of the process that calls the cluster
 _BINS = 255
 _NODE_BYTES = 4
 _GROWING = 0.5  # the fraction of the memory that growth may use
@@ -61,10 +62,12 @@ def grow_files(
     bins_sample: int = BINS_SAMPLE,
     report: Callable[[str], Any] | None = None,
     client: Any = None,
+    recipe_for: Callable[[PreparedFiles], Recipe] | None = None,
 ) -> Tree | Forest:
     """The tree or the forest of a recipe, grown from files within a memory limit; a tree is pruned if the recipe is.
 
-    A checkpoint, of `resume` or in the folder `work`, is removed when the model is complete.
+    A checkpoint, of `resume` or in the folder `work`, is removed when the model is complete. `recipe_for` gives the
+    recipe once the classes and the number of rows are known; its pruning and bins are those of `recipe`.
     """
     limit = bytes_of(memory)
     _check_ensemble(recipe)
@@ -74,6 +77,7 @@ def grow_files(
         "resume": resume,
     }
     with prepared(dataset, memory_limit=limit, held_out=_needs_held_out(recipe), **settings) as files:
+        recipe = recipe if recipe_for is None else recipe_for(files)
         model = _grown(files, recipe, limit, recipe.seed if seed is None else as_seed(seed), threads, report)
         if files.checkpoint is not None:
             files.checkpoint.complete()

@@ -86,8 +86,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def _from_files(args: argparse.Namespace, out: Output, method: Recipe) -> Tree | Forest:
     """The model grown from files within the memory of --memory."""
     from hornbeam.cli.dataset_flags import connected_client, dataset_of
-    from hornbeam.recipes.grow import CLUSTER_MEMORY
-    from hornbeam.recipes.grow_files import grow_files
+    from hornbeam.recipes.grow_files import CLUSTER_MEMORY, grow_files
 
     for flag, given in (("--trace", args.trace), ("--group", args.group), ("--time", args.time)):
         if given:
