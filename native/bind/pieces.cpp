@@ -11,6 +11,7 @@
 #include "bind/piece_codes.hpp"
 #include "core/ranks.hpp"
 #include "growing/leave_out.hpp"
+#include "pieces/grower_state.hpp"
 #include "pieces/piece_grower.hpp"
 
 namespace nb = nanobind;
@@ -226,6 +227,16 @@ void finish_rows(PieceGrower& grower, const nb::dict& given, const nb::dict& giv
     call_core([&](Stop& stop) { grower.finish(request, rows, stop); });
 }
 
+nb::object state_of(PieceGrower& grower) {
+    if (!GrowerState::is_complete(grower)) return nb::none();
+    const std::string bytes = GrowerState::saved(grower);
+    return nb::bytes(bytes.data(), bytes.size());
+}
+
+void restore_state(PieceGrower& grower, const nb::bytes& state) {
+    GrowerState::restore(grower, {state.c_str(), state.size()});
+}
+
 nb::dict grown_arrays(PieceGrower& grower, bool is_class) {
     Grown grown;
     call_core([&](Stop&) { grown = grower.grown(); });
@@ -249,5 +260,7 @@ void register_pieces(nb::module_& m) {
         .def("answer", &take_answer, nb::arg("sums"), "Take the sums that answer the request.")
         .def("finish", &finish_rows, nb::arg("request"), nb::arg("rows"),
              "Finish the nodes of the request from all their rows.")
+        .def("state", &state_of, "The tree so far and its open nodes as bytes; None while an answer is awaited.")
+        .def("restore", &restore_state, nb::arg("state"), "Continue from a state of the same data and settings.")
         .def("grown", &grown_arrays, nb::arg("is_class"), "The arrays of the tree.");
 }

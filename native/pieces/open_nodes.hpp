@@ -31,6 +31,7 @@ class OpenNodes {
     std::vector<PieceNode> take_small();
 
   private:
+    friend class GrowerState;
     bool keeps_order() const;
     double priority(const PieceNode& node) const;
     std::vector<PieceNode> take_one(std::vector<Record>& records);

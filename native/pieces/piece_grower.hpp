@@ -39,6 +39,7 @@ class PieceGrower {
     std::int64_t n_open() const { return static_cast<std::int64_t>(open_.count()); }
 
   private:
+    friend class GrowerState;
     enum class Step { sums, sides, rows };
 
     void plant();

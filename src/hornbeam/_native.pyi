@@ -158,6 +158,14 @@ class PieceGrower:
     def finish(self, request: dict, rows: dict) -> None:
         """Finish the nodes of the request from all their rows."""
 
+    def state(self) -> object:
+        """
+        The tree so far and its open nodes as bytes; None while an answer is awaited.
+        """
+
+    def restore(self, state: bytes) -> None:
+        """Continue from a state of the same data and settings."""
+
     def grown(self, is_class: bool) -> dict:
         """The arrays of the tree."""
 

@@ -7,6 +7,7 @@
     ├── DataFileError                      a data file that cannot be read
     ├── ModelFileError                     a model file that is damaged, of another program, or too new
     ├── OutputError                        a file that cannot be written
+    ├── ClusterError                       the scheduler or the workers of a cluster are lost, or do not answer
     ├── MemoryLimitError (also MemoryError) the job needs more memory than is available; carries the estimate
     └── Cancelled                          stopped by the user
 
@@ -128,6 +129,10 @@ class ModelFileError(HornbeamError):
 
 class OutputError(HornbeamError):
     """A file cannot be written."""
+
+
+class ClusterError(HornbeamError):
+    """The scheduler or the workers of a cluster are lost, or do not answer."""
 
 
 class MemoryLimitError(HornbeamError, MemoryError):

@@ -55,7 +55,8 @@ def test_a_work_folder_is_kept_and_used_again(run, data):
         (("--memory", "lots"), "memory must be a size such as '2GB'"),
         (("--memory", "100MB", "--trace"), "--trace cannot be combined with --memory"),
         (("--memory", "100MB", "--recipe", "boosting"), "but the recipe grows boosting"),
-        (("--scheduler", "tcp://127.0.0.1:9"), "--scheduler requires --memory"),
+        (("--resume", "a"), "--resume requires --memory or --scheduler"),
+        (("--scheduler", "tcp://127.0.0.1:9", "--trace"), "--trace cannot be combined with --scheduler"),
         (("--memory", "100MB", "--drop", "colour"), "--drop: unknown column 'colour'"),
     ],
 )
@@ -71,3 +72,44 @@ def test_estimate_prints_memory_and_disk(run, data):
     found = run("estimate", data, "--target", "ripe", "--json").json
     assert found["n_columns"] == 4
     assert found["fits_memory"] is True
+
+
+def test_a_scheduler_that_does_not_answer_is_an_error(run, data, monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("hornbeam.cli.dataset_flags._CONNECT_SECONDS", 0.2)
+    ran = run("grow", data, "--target", "ripe", "--scheduler", "tcp://127.0.0.1:9")
+    assert ran.code == 2
+    assert "Cannot connect to the scheduler tcp://127.0.0.1:9" in ran.err
+
+
+def test_an_interrupted_growth_continues_with_the_saved_file(run, data, monkeypatch):
+    from hornbeam.recipes import grow_files
+
+    to_parquet(data)
+    arguments = ("part.parquet", "--target", "ripe", "--memory", "64MB")
+    assert run("grow", *arguments, "-o", "a.tree").code == 0
+    prune = grow_files.prune
+
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(grow_files, "prune", stop)
+    assert run("grow", *arguments, "--resume", "growth", "-o", "b.tree").code != 0
+    assert pathlib.Path("growth").exists()
+    ran = run("grow", *arguments, "--recipe", "plain", "--resume", "growth")
+    assert ran.code == 2
+    assert "The checkpoint 'growth' is of other data" in ran.err
+    monkeypatch.setattr(grow_files, "prune", prune)
+    assert run("grow", *arguments, "--resume", "growth", "-o", "b.tree").code == 0
+    assert not pathlib.Path("growth").exists()
+    assert pathlib.Path("a.tree").read_bytes() == pathlib.Path("b.tree").read_bytes()
+
+
+def to_parquet(pattern):
+    import glob
+
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    tables = [pyarrow.csv.read_csv(path) for path in sorted(glob.glob(pattern))]
+    pyarrow.parquet.write_table(pyarrow.concat_tables(tables), "part.parquet")

@@ -28,9 +28,10 @@ def add_memory(parser: argparse.ArgumentParser) -> None:
         "--work", metavar="FOLDER", help="folder for the bins, kept, so that an interrupted growth continues"
     )
     group.add_argument(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="grow with --memory on the workers of this Dask scheduler (extra cluster)",
+        "--resume", metavar="FILE", help="write the model so far to this file, and continue from it if it exists"
+    )
+    group.add_argument(
+        "--scheduler", metavar="ADDRESS", help="grow on the workers of this Dask scheduler (extra cluster)"
     )
 
 

@@ -20,6 +20,7 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from hornbeam.ensembles.forest import grow_forest
 from hornbeam.ensembles.honest import Honesty
 from hornbeam.ensembles.members import check_tree_count
+from hornbeam.ensembles.methods.bagging import Bagging
 from hornbeam.ensembles.out_of_bag import OutOfBag, out_of_bag
 from hornbeam.ensembles.progress import TimedProgress
 from hornbeam.ensembles.row_sampling import RowSampling
@@ -34,6 +35,7 @@ from hornbeam.growing.column_sampling import n_sampled_columns
 from hornbeam.options import is_integer, is_real
 from hornbeam.recipes.forests import bag
 from hornbeam.recipes.recipe import Recipe
+from hornbeam.scale.dask_collections import is_collection
 from hornbeam.seeds import as_seed
 from hornbeam.table.divide import divide
 from hornbeam.table.table import Table
@@ -90,12 +92,26 @@ class BaseForest(EnsembleEstimator):
     ) -> None:
         self._store_parameters(locals())
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, client: Any = None) -> Self:
         """Grow the forest; with `warm_start` only the additional trees.
 
         With `groups` (one value per row), the samples of the trees are whole groups, and so are the out-of-bag rows.
-        scikit-learn's tools pass them on after `set_fit_request(groups=True)`.
+        scikit-learn's tools pass them on after `set_fit_request(groups=True)`. Dask collections X and y are fitted by
+        the workers of the `client`, or of the default client.
         """
+        if is_collection(X):
+            from hornbeam.estimators.dask_fit import model_of_collections, refuse
+
+            refuse(
+                groups=groups,
+                oob_score=self.oob_score,
+                warm_start=self.warm_start,
+                honest=getattr(self, "honest", False),
+            )
+            refuse(balanced_subsample=self._rebalances_classes())
+            forest = model_of_collections(self, (X, y, sample_weight), client, self._ensemble)
+            max_features = n_sampled_columns(forest.recipe.get("max_features"), len(forest.schema.columns))
+            return self._store_forest(forest, X, y, {"max_features_": max_features})
         table = divide(self._table(X, y, sample_weight), groups=groups)
         recipe = self._recipe(table)
         sampling = self._sampling(len(table))
@@ -134,6 +150,10 @@ class BaseForest(EnsembleEstimator):
         if self._uses_random_cuts and self.searches is None:
             parameters["searches"] = "random_cuts"
         return recipe_of(parameters, "number" if self._target_kind == "numeric" else "class")
+
+    def _ensemble(self, n_rows: int) -> Bagging:
+        """The ensemble of the parameters, for growth from pieces; the recipe of a tree samples the columns."""
+        return Bagging(n_trees=self.n_estimators, sampling=self._sampling(n_rows), combine=self.combine)
 
     def _sampling(self, n_rows: int) -> RowSampling:
         bootstrap = not self._uses_random_cuts if self.bootstrap is None else self.bootstrap

@@ -26,6 +26,7 @@ from hornbeam.growing.column_sampling import n_sampled_columns
 from hornbeam.parts.prunings.cost_complexity import cost_complexity_path
 from hornbeam.recipes.grow_and_prune import grow_and_prune
 from hornbeam.recipes.recipe import Recipe
+from hornbeam.scale.dask_collections import is_collection
 from hornbeam.seeds import as_seed
 from hornbeam.table.divide import divide
 from hornbeam.table.table import Table
@@ -76,12 +77,22 @@ class _Tree(Fitted):
     ) -> None:
         self._store_parameters(locals())
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, times: Any = None) -> Self:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, times: Any = None, client: Any = None
+    ) -> Self:
         """Grow the tree; rows of weight 0 are ignored.
 
         The rows that a pruning holds out are whole `groups` (one value per row), or later by `times`. scikit-learn's
-        tools pass them on after `set_fit_request(groups=True)`.
+        tools pass them on after `set_fit_request(groups=True)`. Dask collections X and y are fitted by the workers of
+        the `client`, or of the default client.
         """
+        if is_collection(X):
+            from hornbeam.estimators.dask_fit import model_of_collections, refuse
+
+            refuse(groups=groups, times=times)
+            tree = model_of_collections(self, (X, y, sample_weight), client)
+            max_features = n_sampled_columns(tree.recipe.get("max_features"), len(tree.schema.columns))
+            return self._store_model(with_sklearn_names(tree), X, y, {"n_outputs_": 1, "max_features_": max_features})
         table = divide(self._table(X, y, sample_weight, copy=False), groups=groups, times=times)
         recipe = self._recipe(table)
         tree = self._grow(table, recipe)

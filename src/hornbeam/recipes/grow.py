@@ -21,10 +21,9 @@ from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.training_rows import with_training_rows
 
-# Files to grow from: a path, a pattern, a list of paths, an Arrow stream, or a `hornbeam.scale.Dataset`.
+# Files to grow from: a path, a pattern, a list of paths, an Arrow stream, a Dask DataFrame, a `hornbeam.scale.Dataset`.
 Files = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Any
 
-_CLUSTER_MEMORY = "2GB"
 # Called with a line of text while a tree is grown from files.
 TextProgress = Callable[[str], Any]
 
@@ -41,6 +40,7 @@ def grow(
     target: str | None = None,
     memory: str | int | None = None,
     work: str | Path | None = None,
+    resume: str | Path | None = None,
     client: Any = None,
     engine: str = "auto",
     trace: Trace | bool | None = None,
@@ -78,6 +78,7 @@ def grow(
     target: str | None = None,
     memory: str | int | None = None,
     work: str | Path | None = None,
+    resume: str | Path | None = None,
     client: Any = None,
     engine: str = "auto",
     trace: Trace | bool | None = None,
@@ -97,6 +98,7 @@ def grow(
     target: str | None = None,
     memory: str | int | None = None,
     work: str | Path | None = None,
+    resume: str | Path | None = None,
     client: Any = None,
     engine: str = "auto",
     trace: Trace | bool | None = None,
@@ -112,8 +114,9 @@ def grow(
     `table` is a table, or files: a path, a pattern ("data/*.parquet"), a list of paths, an Arrow stream or a
     `hornbeam.scale.Dataset`, with the name of the `target`. With `memory` ("2GB"), the tree is grown from files that
     need not fit into memory, and `memory` never changes it; `work` is a folder for its files, which is kept so that an
-    interrupted growth continues, and `progress` is called with a line of text. With the `client` of a Dask cluster, its
-    workers read the files, and the model is the same for any number of workers.
+    interrupted growth continues, and `progress` is called with a line of text. `resume` is a file for the model so far,
+    from which an interrupted growth continues. With the `client` of a Dask cluster, its workers read the files, and the
+    model is the same for any number of workers; `table` may also be a Dask DataFrame then.
 
     The default recipe prunes the tree: `print(repr(tree))` shows from how many leaves, and the recipe "plain" grows it
     until its leaves are pure.
@@ -127,15 +130,19 @@ def grow(
     `ball`); `relabel` assigns labels to the leaves of such a tree.
     """
     found = as_recipe(recipe, trust=trust)
-    if client is not None and memory is None:
-        memory = _CLUSTER_MEMORY
-    dataset = _dataset(table, target, memory)
+    dataset = _dataset(table, target, memory, client)
+    if memory is None and dataset is not None and (client is not None or dataset.format() == "dask"):
+        from hornbeam.recipes.grow_files import CLUSTER_MEMORY
+
+        memory = CLUSTER_MEMORY
+    if resume is not None and memory is None:
+        raise OptionError("resume requires memory=.", fix=Set("memory", "2GB"), option="resume")
     if memory is not None:
         _refuse_with_memory(trace=trace, groups=groups, times=times)
         from hornbeam.recipes.grow_files import grow_files  # here: a table in memory needs no files
 
         report = cast(TextProgress | None, progress)
-        work_of = {"threads": threads, "work": work, "report": report, "client": client}
+        work_of = {"threads": threads, "work": work, "resume": resume, "report": report, "client": client}
         return grow_files(dataset, found, memory=memory, seed=seed, **work_of)
     table = divide(only_table(dataset.read() if dataset else table, "Growing"), groups=groups, times=times)
     chosen = found.for_table(table)
@@ -152,7 +159,7 @@ def grow(
     return with_training_rows(tree, table)
 
 
-def _dataset(table: Any, target: str | None, memory: str | int | None) -> Any:
+def _dataset(table: Any, target: str | None, memory: str | int | None, client: Any) -> Any:
     """The files to grow from; None for a table in memory."""
     from hornbeam.scale.dataset import Dataset, is_source
 
@@ -160,7 +167,7 @@ def _dataset(table: Any, target: str | None, memory: str | int | None) -> Any:
         return table if target is None else dataclasses.replace(table, target=target)
     if is_source(table):
         return Dataset(table, target)
-    for name, value in (("target", target), ("memory", memory)):
+    for name, value in (("target", target), ("memory", memory), ("client", client)):
         if value is not None:
             raise OptionError(
                 f"{name} requires files, got a {type(table).__name__}.",

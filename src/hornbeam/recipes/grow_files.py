@@ -28,7 +28,8 @@ from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.parts.searches.binned_cuts import BinnedCuts
 from hornbeam.recipes.grow_and_prune import costs_of
 from hornbeam.recipes.recipe import Recipe
-from hornbeam.scale.dataset import Dataset
+from hornbeam.scale.dask_collections import found_client
+from hornbeam.scale.dataset import DASK, Dataset
 from hornbeam.scale.forest import grow_forest_binned
 from hornbeam.scale.grow import grow_binned
 from hornbeam.scale.held_out import held_out_table
@@ -41,6 +42,7 @@ from hornbeam.table.table import Schema, Table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
+CLUSTER_MEMORY = "2GB"  # of the process that calls the cluster
 _BINS = 255
 _NODE_BYTES = 4
 _GROWING = 0.5  # the fraction of the memory that growth may use
@@ -56,19 +58,30 @@ def grow_files(
     seed: int | None = None,
     threads: int | None = None,
     work: str | os.PathLike[str] | None = None,
+    resume: str | os.PathLike[str] | None = None,
     bins_sample: int = BINS_SAMPLE,
     report: Callable[[str], Any] | None = None,
     client: Any = None,
+    recipe_for: Callable[[PreparedFiles], Recipe] | None = None,
 ) -> Tree | Forest:
-    """The tree or the forest of a recipe, grown from files within a memory limit; a tree is pruned if the recipe is."""
+    """The tree or the forest of a recipe, grown from files within a memory limit; a tree is pruned if the recipe is.
+
+    A checkpoint, of `resume` or in the folder `work`, is removed when the model is complete. `recipe_for` gives the
+    recipe once the classes and the number of rows are known; its pruning and bins are those of `recipe`.
+    """
     limit = bytes_of(memory)
     _check_ensemble(recipe)
     bins = max((search.bins for search in recipe.searches if isinstance(search, BinnedCuts)), default=_BINS)
     settings: dict[str, Any] = {"bins": bins, "bins_sample": bins_sample, "work": work, "report": report} | {
-        "client": client
+        "client": found_client(client) if dataset.format() == DASK else client,
+        "resume": resume,
     }
     with prepared(dataset, memory_limit=limit, held_out=_needs_held_out(recipe), **settings) as files:
-        return _grown(files, recipe, limit, recipe.seed if seed is None else as_seed(seed), threads, report)
+        recipe = recipe if recipe_for is None else recipe_for(files)
+        model = _grown(files, recipe, limit, recipe.seed if seed is None else as_seed(seed), threads, report)
+        if files.checkpoint is not None:
+            files.checkpoint.complete()
+        return model
 
 
 def _check_ensemble(recipe: Recipe) -> None:
@@ -115,6 +128,7 @@ def _grown(
         rounds=_rounds(files, limit, threads),
         progress=progress,
         threads=thread_count(threads) or 1,
+        saved=files.saved(method, seed),
     )
     metadata = {**tree.metadata, "notes": [*map(str, files.notes), *notes]}
     tree = dataclasses.replace(tree, schema=_with_formats(tree.schema, files.schema), metadata=metadata)
@@ -151,6 +165,7 @@ def _forest(
         rounds=_rounds(files, limit, threads),
         progress=lambda done: report(f"{done} of {ensemble.n_trees} trees grown") if report is not None else None,
         threads=thread_count(threads) or 1,
+        saved=files.saved(recipe, seed),
     )
     schema = _with_formats(forest.schema, files.schema)
     metadata = {**forest.metadata, "notes": [*map(str, files.notes), *notes]}

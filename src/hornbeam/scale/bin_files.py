@@ -21,7 +21,7 @@ from hornbeam.scale.binned import BinnedPiece, Floats, MemoryPiece
 from hornbeam.scale.code_values import Coder
 from hornbeam.scale.first_pass import Cells, Roles, read_cells
 from hornbeam.scale.plan import TablePlan
-from hornbeam.scale.sources.parquet import ParquetPiece
+from hornbeam.scale.sources import SourcePiece
 from hornbeam.scale.summaries import numbers_of
 
 
@@ -93,7 +93,7 @@ def opened(piece: BinnedPiece) -> BinnedPiece:
 
 
 def write_bin_file(
-    piece: ParquetPiece, roles: Roles, plan: TablePlan, path: Path, n_rows: int, batch_rows: int
+    piece: SourcePiece, roles: Roles, plan: TablePlan, path: Path, n_rows: int, batch_rows: int
 ) -> Layout:
     """Code the rows of a piece that are not held out; `n_rows` is their number, from the first pass."""
     layout = Layout.of(plan, n_rows)

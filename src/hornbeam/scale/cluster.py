@@ -1,139 +1,70 @@
-"""Rounds on a Dask cluster: every task is a pure function of one piece and a request.
+"""Rounds on a Dask cluster: every task is a pure function of the bins of one piece and a request.
 
-A worker codes a piece when it first needs it, into a file on its own disk, and reads that file in later rounds. The
-file only saves time: a worker without it writes it again, and a source that has changed meanwhile is an error. If a
-worker is lost, Dask runs its tasks on another one. Sums are integers, so the tree does not depend on the workers.
+The workers code the pieces once and keep the bins on their own disks (`worker_bins.py`); only requests and sums travel.
+If a worker is lost, Dask codes its pieces again on another one and runs its tasks again. Sums are integers, so the
+model does not depend on the workers.
 """
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
-import hashlib
-import os
-import shutil
-import tempfile
+import itertools
+import threading
+import uuid
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import HornbeamError, InputError
-from hornbeam.scale.bin_files import BinFile, Layout, write_bin_file
+from hornbeam.errors import ClusterError
 from hornbeam.scale.binned import Floats
-from hornbeam.scale.first_pass import Roles, TableSummary, summarize_piece
+from hornbeam.scale.cluster_source import ClusterSource
+from hornbeam.scale.cluster_waits import is_connected, results_of, wait_for
+from hornbeam.scale.first_pass import Roles
 from hornbeam.scale.plan import TablePlan
 from hornbeam.scale.rounds import GatheredRows, Request, Sums, joined, piece_rows, piece_sums
-from hornbeam.scale.sources.parquet import ParquetPiece
 from hornbeam.scale.target_facts import TargetFacts, WeightFacts, WeightRule, target_facts, weight_facts
+from hornbeam.scale.worker_bins import Coding, Place, WorkerBins, code_piece, remove_bins
 
-_WAIT_SECONDS = 600  # without any result
+_CLOSE_SECONDS = 30
 
 
 @dataclasses.dataclass(frozen=True)
-class PieceHandle:
-    """A piece of the source and where its rows are in the table; small enough to travel with every task."""
+class RemotePiece:
+    """What the driver knows of the bins of a piece."""
 
-    piece: ParquetPiece
     n_rows: int
     first_row: int
-    batch_rows: int
     has_weights: bool
 
     @property
     def weights(self) -> Floats | None:
-        """None if every weight is 1; the weights themselves are read by the workers."""
+        """None if every weight is 1; the weights themselves are on the workers."""
         return np.zeros(0) if self.has_weights else None
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Coding:
-    """How workers code pieces: the same for all pieces of a growth."""
-
-    roles: Roles
-    plan: TablePlan
-    key: str
-
-    @classmethod
-    def of(cls, roles: Roles, plan: TablePlan) -> Coding:
-        """The coding of a plan."""
-        from hornbeam.scale.stored_plan import stored
-
-        return cls(roles, plan, hashlib.sha256(repr((roles, stored(plan))).encode()).hexdigest()[:32])
-
-
-def binned_on_worker(handle: PieceHandle, coding: Coding) -> BinFile:
-    """The bin file of a piece on the disk of this worker, written if it is not there."""
-    folder = Path(_worker_folder()) / f"hornbeam-{coding.key}"
-    folder.mkdir(exist_ok=True)
-    piece = handle.piece
-    name = hashlib.sha256(repr((piece.path, piece.groups, piece.fingerprint)).encode()).hexdigest()[:32]
-    path = folder / f"{name}.bins"
-    layout = Layout.of(coding.plan, handle.n_rows)
-    if not path.exists() or path.stat().st_size != layout.size:
-        own = folder / f"{name}.{os.getpid()}.bins"
-        write_bin_file(piece, coding.roles, coding.plan, own, handle.n_rows, handle.batch_rows)
-        os.replace(own, path)
-    return BinFile(str(path), handle.n_rows, handle.first_row, layout)
-
-
-def remove_bins(key: str, dask_worker: Any) -> None:
-    """Remove the bin files of a coding on a worker, which Dask passes."""
-    shutil.rmtree(Path(dask_worker.local_directory) / f"hornbeam-{key}", ignore_errors=True)
-
-
-def _worker_folder() -> str:
-    """The folder of this worker, which Dask removes when the worker ends."""
-    try:
-        from distributed import get_worker
-
-        return str(get_worker().local_directory)
-    except (ImportError, ValueError):  # not on a worker
-        return tempfile.gettempdir()
-
-
-# The tasks.
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
-def _sums_of(handle: PieceHandle, coding: Coding, requests: Sequence[Request]) -> list[Sums]:
-    piece = binned_on_worker(handle, coding)
-    return [piece_sums(request, piece) for request in requests]
-
-
-def _rows_of(handle: PieceHandle, coding: Coding, request: Request) -> GatheredRows:
-    return piece_rows(request, binned_on_worker(handle, coding))
-
-
-def _target_of(handle: PieceHandle, coding: Coding, arguments: tuple[int, float]) -> TargetFacts:
-    return target_facts(binned_on_worker(handle, coding), *arguments)
-
-
-def _weights_of(handle: PieceHandle, coding: Coding, arguments: tuple[WeightRule, int]) -> WeightFacts:
-    return weight_facts(binned_on_worker(handle, coding), *arguments)
-
-
-def summaries_on_cluster(
-    client: Any, pieces: Sequence[ParquetPiece], roles: Roles, batch_rows: int
-) -> Iterator[tuple[int, TableSummary]]:
-    """The summaries of all pieces, with the number of the piece, in the order in which they arrive."""
-    shared = client.submit(_same, roles, pure=False)
-    futures = [client.submit(summarize_piece, piece, shared, batch_rows, pure=False) for piece in pieces]
-    return results_of(futures, [piece.label for piece in pieces])
-
-
 class DaskRounds:
-    """Rounds over pieces on the workers of a client."""
+    """Rounds over the bins of pieces on the workers of a client."""
 
-    def __init__(self, client: Any, handles: Sequence[PieceHandle], coding: Coding) -> None:
-        self.client = client
-        self.handles = handles
-        self.key = coding.key
-        self.coding = client.submit(_same, coding, pure=False)
+    def __init__(
+        self, source: ClusterSource, roles: Roles, plan: TablePlan, counts: Sequence[int], batch_rows: int
+    ) -> None:
+        self.client = source.client
+        self.key = uuid.uuid4().hex
+        used = source.only([number for number, n_rows in enumerate(counts) if n_rows])
+        sizes = [n_rows for n_rows in counts if n_rows]
+        starts = itertools.accumulate(sizes, initial=0)
+        places = tuple(Place(n_rows, start) for n_rows, start in zip(sizes, starts))
+        self.labels = used.labels
+        self.source_rows = [piece.n_rows for piece in used.pieces]
+        self.pieces = [RemotePiece(place.n_rows, place.first_row, plan.has_weights) for place in places]
+        self.bins = used.submit(code_piece, Coding(roles, plan, batch_rows, self.key), places)
+
+    def coded(self) -> Iterator[int]:
+        """The numbers of rows of the pieces, as their bins are complete."""
+        for place in wait_for(self.client, self.bins, self.labels):
+            yield self.source_rows[place]
 
     def target_facts(self, n_classes: int, middle: float) -> TargetFacts:
         """What units of the target depend on."""
@@ -163,43 +94,61 @@ class DaskRounds:
         """Nothing is remembered between rounds."""
 
     def close(self) -> None:
-        """Remove the bin files of the workers; a lost worker or cluster has none."""
+        """Cancel what is running and remove the bins of the workers; a lost worker or cluster has none."""
+        if not is_connected(self.client):
+            return
         with contextlib.suppress(Exception):
-            self.coding.cancel()
+            self.client.cancel(self.bins)
+        # A worker that does not answer must not keep the caller waiting.
+        removal = threading.Thread(target=self._remove, daemon=True)
+        removal.start()
+        removal.join(_CLOSE_SECONDS)
+
+    def _remove(self) -> None:
+        with contextlib.suppress(Exception):
             self.client.run(remove_bins, self.key, on_error="ignore")
 
     def _each(self, task: Callable[..., Any], argument: Any) -> Iterator[tuple[int, Any]]:
         """The results of a task for all pieces, with the number of the piece, in the order in which they arrive."""
-        shared = self.client.submit(_same, argument, pure=False)
-        futures = [self.client.submit(task, handle, self.coding, shared, pure=False) for handle in self.handles]
-        return results_of(futures, [handle.piece.label for handle in self.handles])
+        try:
+            shared = self.client.submit(_same, argument, pure=False)
+            holders = self.client.who_has(self.bins)
+            futures = [self._submit(task, bins, shared, holders.get(bins.key)) for bins in self.bins]
+        except (OSError, RuntimeError) as error:
+            raise ClusterError(
+                f"The connection to the scheduler of the cluster is lost: {error}.",
+                hint="Start again, with resume= to continue from a checkpoint.",
+            ) from None
+        return results_of(self.client, futures, self.labels)
+
+    def _submit(self, task: Callable[..., Any], bins: Any, shared: Any, holders: Sequence[str] | None) -> Any:
+        """The future of a task, where its bins are if a worker has them."""
+        place = {"workers": list(holders), "allow_other_workers": True} if holders else {}
+        return self.client.submit(task, bins, shared, pure=False, **place)
 
 
 def _writable(sums: Sums) -> Sums:
     return Sums(sums.cells.copy(), sums.totals.copy(), sums.low.copy(), sums.high.copy())
 
 
-def results_of(futures: Sequence[Any], labels: Sequence[str]) -> Iterator[tuple[int, Any]]:
-    """The results of futures as they arrive; an error names the piece."""
-    from distributed import as_completed
+# The tasks.
 
-    places = {future.key: place for place, future in enumerate(futures)}
-    try:
-        for future in as_completed(futures, timeout=_WAIT_SECONDS):
-            place = places[future.key]
-            try:
-                result = future.result()
-            except HornbeamError:
-                raise
-            except Exception as error:
-                raise InputError(
-                    f"{labels[place]} could not be processed by the workers: {type(error).__name__}: {error}.",
-                    hint="Check that every worker can read the file and has enough memory and disk.",
-                ) from error
-            yield place, result
-            future.release()
-    except TimeoutError as error:
-        raise InputError(f"No worker returned a result within {_WAIT_SECONDS} s.", hint="Check the cluster.") from error
-    finally:
-        for future in futures:
-            future.cancel()
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _sums_of(bins: WorkerBins, requests: Sequence[Request]) -> list[Sums]:
+    return [piece_sums(request, bins) for request in requests]
+
+
+def _rows_of(bins: WorkerBins, request: Request) -> GatheredRows:
+    return piece_rows(request, bins)
+
+
+def _target_of(bins: WorkerBins, arguments: tuple[int, float]) -> TargetFacts:
+    return target_facts(bins, *arguments)
+
+
+def _weights_of(bins: WorkerBins, arguments: tuple[WeightRule, int]) -> WeightFacts:
+    return weight_facts(bins, *arguments)

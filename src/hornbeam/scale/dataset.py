@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from hornbeam.errors import InputError, OptionError, Set, available, did_you_mean, short_repr
+from hornbeam.scale.dask_collections import DaskRows, Partitions, is_collection
 from hornbeam.scale.patterns import expand_patterns, is_path
 from hornbeam.scale.sources.arrow import is_stream
 from hornbeam.table.concat import concatenate
@@ -17,18 +18,20 @@ from hornbeam.table.sources import format_of, raw_table
 from hornbeam.table.table import Table
 
 SPOOLED = ("csv", "database", "stream")
+DASK = "dask"
 
 
 def is_source(source: Any) -> bool:
-    """Whether a dataset can be made of a source: files, an Arrow stream or an iterator of frames."""
-    return is_path(source) or is_stream(source)
+    """Whether a dataset can be made of a source: files, an Arrow stream, an iterator of frames, a Dask DataFrame."""
+    return is_path(source) or is_stream(source) or is_collection(source)
 
 
 @dataclasses.dataclass(frozen=True)
 class Dataset:
     """A source and what its columns are for; nothing is read before it is used.
 
-    `source` is a path, a pattern ("data/*.parquet"), a list of files, an Arrow stream or an iterator of data frames.
+    `source` is a path, a pattern ("data/*.parquet"), a list of files, an Arrow stream, an iterator of data frames or a
+    Dask DataFrame.
     The other settings are those of `read`; `settings` are passed to the reader of a text file (`delimiter`, `encoding`,
     `decimal`, `thousands`, `date_format` and others).
     """
@@ -55,14 +58,18 @@ class Dataset:
         """The name of the source in messages."""
         if isinstance(self.source, (str, os.PathLike)):
             return os.fspath(self.source)
+        if is_collection(self.source):
+            return "the Dask collection"
         return f"{len(self.source)} files" if is_path(self.source) else "the stream"
 
     def paths(self) -> list[str]:
-        """The files of the source; none for a stream."""
+        """The files of the source; none for a stream or a Dask collection."""
         return expand_patterns(self.source) if is_path(self.source) else []
 
     def format(self) -> str:
-        """The format of the source: parquet, csv, database or stream; an error for other formats."""
+        """The format of the source: parquet, csv, database, stream or dask; an error for other formats."""
+        if is_collection(self.source):
+            return DASK
         paths = self.paths()
         if not paths:
             return "stream"
@@ -76,6 +83,14 @@ class Dataset:
                 option="memory",
             )
         return name
+
+    def partitions(self) -> Partitions:
+        """The partitions of a Dask collection, with the columns that are used."""
+        if isinstance(self.source, DaskRows):
+            return Partitions.of(self.source)
+        names = list(getattr(self.source, "columns", ()))
+        used = [*self.predictors(names), self.target, *([self.weights] if self.weights else [])]
+        return Partitions.of(self.source, [name for name in names if name in used])
 
     def read(self) -> Table:
         """The whole dataset as a table in memory; several files are concatenated."""

@@ -15,7 +15,7 @@ from hornbeam.scale.binned import Floats
 from hornbeam.scale.exact_sum import ExactSum
 from hornbeam.scale.row_hash import HELD_OUT, SAMPLE, is_chosen, row_hashes
 from hornbeam.scale.row_sample import RowSample
-from hornbeam.scale.sources.parquet import ParquetPiece
+from hornbeam.scale.sources import SourcePiece
 from hornbeam.scale.summaries import MAX_LEVELS, LevelSummary, NumberSummary, Summary, numbers_of
 from hornbeam.table.coding import value_types
 from hornbeam.table.column import Kind
@@ -75,7 +75,7 @@ class Cells:
         return found
 
 
-def read_cells(piece: ParquetPiece, roles: Roles, n_rows: int) -> Iterator[Cells]:
+def read_cells(piece: SourcePiece, roles: Roles, n_rows: int) -> Iterator[Cells]:
     """The used rows of a piece in batches: those with a target and a weight above 0."""
     first_row = piece.first_row
     for table in piece.batches(roles.names, n_rows):
@@ -168,7 +168,7 @@ def empty_summary(roles: Roles) -> TableSummary:
     return TableSummary(columns, RowSample(roles.sample_rows, len(names)))
 
 
-def summarize_piece(piece: ParquetPiece, roles: Roles, batch_rows: int) -> TableSummary:
+def summarize_piece(piece: SourcePiece, roles: Roles, batch_rows: int) -> TableSummary:
     """The summary of one piece."""
     summary = empty_summary(roles)
     for cells in read_cells(piece, roles, batch_rows):
@@ -176,7 +176,7 @@ def summarize_piece(piece: ParquetPiece, roles: Roles, batch_rows: int) -> Table
     return summary
 
 
-def _add(summary: TableSummary, cells: Cells, roles: Roles, piece: ParquetPiece) -> None:
+def _add(summary: TableSummary, cells: Cells, roles: Roles, piece: SourcePiece) -> None:
     chosen = np.flatnonzero(~cells.is_held_out) if roles.held_out else slice(None)
     rows = cells.rows[chosen]
     for name, of_column in summary.columns.items():
@@ -222,7 +222,7 @@ def _sampled(column: RawColumn, is_numeric: bool, chosen: Any, taken: npt.NDArra
     return np.array(hashes)[inverse]
 
 
-def reject_infinite(name: str, values: Floats, rows: npt.NDArray[np.int64], piece: ParquetPiece) -> None:
+def reject_infinite(name: str, values: Floats, rows: npt.NDArray[np.int64], piece: SourcePiece) -> None:
     """Raise an error if a value is infinite."""
     if np.isinf(values).any():
         at = int(np.argmax(np.isinf(values)))
@@ -235,7 +235,7 @@ def reject_infinite(name: str, values: Floats, rows: npt.NDArray[np.int64], piec
         )
 
 
-def _check_types(name: str, column: RawColumn, piece: ParquetPiece) -> None:
+def _check_types(name: str, column: RawColumn, piece: SourcePiece) -> None:
     types = value_types(column.distinct)
     if len(types) > 1:
         raise InputError(f"{piece.label}: column {short_repr(name)} mixes {' and '.join(sorted(types))}.", column=name)

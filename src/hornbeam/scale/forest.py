@@ -7,7 +7,8 @@ share each pass over the pieces; the forest does not depend on how many.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hornbeam.ensembles.members import check_tree_count
@@ -15,9 +16,11 @@ from hornbeam.ensembles.row_sampling import RowSampling
 from hornbeam.errors import OptionError
 from hornbeam.growing.method import Method
 from hornbeam.scale.binned import BinnedData
+from hornbeam.scale.checkpoint import Growth
 from hornbeam.scale.counting import Counting, Root, RowSample, count_rows
 from hornbeam.scale.grow import DEFAULT_MEMORY, TreeGrowth
 from hornbeam.scale.rounds import LocalRounds, Rounds
+from hornbeam.tree.file.files import from_bytes, to_bytes
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
@@ -37,8 +40,12 @@ def grow_forest_binned(
     rounds: Rounds | None = None,
     progress: Callable[[int], None] | None = None,
     threads: int = 1,
+    saved: Growth | None = None,
 ) -> Forest:
-    """A forest grown from binned data; `progress` is called with the number of complete trees."""
+    """A forest grown from binned data; `progress` is called with the number of complete trees.
+
+    `saved` has the complete trees of an interrupted growth, and receives them.
+    """
     check_tree_count(n_trees)
     sampling = RowSampling() if sampling is None else sampling
     if sampling.method not in ("none", "rows"):
@@ -51,13 +58,15 @@ def grow_forest_binned(
     memory = memory_limit or DEFAULT_MEMORY
     together = max(1, min(_MOST_TOGETHER, n_trees, memory // 4 // max(data.n_rows * _NODE_BYTES, 1)))
     counting = count_rows(data, method, rounds)
-    trees: list[Tree] = []
-    for first in range(0, n_trees, together):
+    trees = _saved_trees(saved)
+    for first in range(len(trees), n_trees, together):
         numbers = range(first, min(first + together, n_trees))
         countings = [counting.for_tree(tree, _sample(sampling, seed, tree)) for tree in numbers]
         trees += _grow_together(data, method, countings, rounds, seed=seed, memory=memory // together, threads=threads)
         for tree in numbers:
             rounds.forget(tree)
+        if saved is not None:
+            saved.save(functools.partial(_stored_trees, trees, combine))
         if progress is not None:
             progress(len(trees))
     metadata: dict[str, Any] = {
@@ -70,6 +79,16 @@ def grow_forest_binned(
     return Forest(
         schema=trees[0].schema, trees=tuple(trees), combine=combine, recipe=trees[0].recipe, metadata=metadata
     )
+
+
+def _stored_trees(trees: Sequence[Tree], combine: str) -> bytes:
+    return to_bytes(Forest(schema=trees[0].schema, trees=tuple(trees), combine=combine))
+
+
+def _saved_trees(saved: Growth | None) -> list[Tree]:
+    """The complete trees of an interrupted growth."""
+    found = from_bytes(saved.state) if saved is not None and saved.state is not None else None
+    return list(found.trees) if isinstance(found, Forest) else []
 
 
 def _sample(sampling: RowSampling, seed: int, tree: int) -> RowSample | None:

@@ -20,6 +20,7 @@ from hornbeam.growing.in_core import tree_of
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData, tree_metadata
 from hornbeam.scale.binned import BinnedData
+from hornbeam.scale.checkpoint import Growth
 from hornbeam.scale.counting import Root, count_rows
 from hornbeam.scale.outline import outline, prepared_outline, schema_of, with_parts_of
 from hornbeam.scale.refusals import check_from_pieces, check_prepared
@@ -45,18 +46,26 @@ def grow_binned(
     rounds: Rounds | None = None,
     progress: Progress | None = None,
     threads: int = 1,
+    saved: Growth | None = None,
 ) -> Tree:
-    """A tree grown from binned data; `memory_limit` is the number of bytes for sums and rows, and changes no tree."""
+    """A tree grown from binned data; `memory_limit` is the number of bytes for sums and rows, and changes no tree.
+
+    `saved` has the tree so far of an interrupted growth, and receives it after every round.
+    """
     if rounds is None:
         rounds = LocalRounds(data.pieces, threads=threads)
     counting = count_rows(data, method, rounds)
     root = Root(counting, rounds.statistics([counting.root_request()])[0])
     growth = TreeGrowth(data, method, root, seed=seed, memory=memory_limit or DEFAULT_MEMORY, threads=threads)
+    if saved is not None and saved.state is not None:
+        growth.restore(saved.state)
     while (request := growth.request()) is not None:
         if growth.needs_rows:
             growth.finish(request, rounds)
         else:
             growth.take(rounds.statistics([request])[0])
+        if saved is not None:
+            saved.save(growth.core.state)
         if progress is not None:
             progress(growth.core.n_nodes, growth.core.n_open)
     if progress is not None:
@@ -95,6 +104,11 @@ class TreeGrowth:
         if found is None:
             return None
         return found | {name: value for name, value in self._settings.items() if name not in found}
+
+    def restore(self, state: bytes) -> None:
+        """Continue from the state of an interrupted growth."""
+        self.core.restore(state)
+        self._is_at_root = False
 
     def take(self, sums: Sums) -> None:
         """Take the sums that answer a request."""

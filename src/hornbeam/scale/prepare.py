@@ -11,17 +11,19 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
-import itertools
 import os
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from importlib.metadata import version
+from typing import Any
 
 from hornbeam.ensembles.progress import duration_text
-from hornbeam.errors import DataFileError, OptionError
+from hornbeam.errors import DataFileError, OptionError, Set
 from hornbeam.scale.bin_files import BinFile, Layout, write_bin_file
 from hornbeam.scale.binned import BinnedData
-from hornbeam.scale.dataset import Dataset
+from hornbeam.scale.checkpoint import Checkpoint, Growth
+from hornbeam.scale.cluster_source import ClusterSource, files_on_cluster, partitions_on_cluster, piece_mark
+from hornbeam.scale.dataset import DASK, Dataset
 from hornbeam.scale.first_pass import Roles, TableSummary, empty_summary, summarize_piece
 from hornbeam.scale.memory_limit import batch_rows_within, check_sample_fits, memory_returned
 from hornbeam.scale.plan import TablePlan, plan_table
@@ -33,12 +35,10 @@ from hornbeam.scale.work_folder import WorkFolder, work_folder
 from hornbeam.table.column import ColumnSpec
 from hornbeam.table.table import Schema
 
-if TYPE_CHECKING:
-    from hornbeam.scale.cluster import DaskRounds
-
 BINS_SAMPLE = 200_000
 MAX_HELD_OUT = 200_000
 Report = Callable[[str], Any]
+Source = ParquetSource | ClusterSource
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -48,10 +48,19 @@ class PreparedFiles:
     data: BinnedData
     plan: TablePlan
     roles: Roles
-    source: ParquetSource
+    source: Source
     batch_rows: int
     notes: tuple[str, ...]
     rounds: Rounds | None = None  # on a cluster
+    checkpoint: Checkpoint | None = None
+    key: str = ""  # of the data and of the settings for reading them
+
+    def saved(self, method: Any, seed: int) -> Growth | None:
+        """The place for the model so far of a method; None if nothing is kept."""
+        if self.checkpoint is None:
+            return None
+        text = repr((version("hornbeam"), self.key, method, seed))
+        return self.checkpoint.growth(hashlib.sha256(text.encode()).hexdigest())
 
     @property
     def schema(self) -> Schema:
@@ -70,48 +79,71 @@ def prepared(
     bins_sample: int = BINS_SAMPLE,
     held_out: bool = False,
     work: str | os.PathLike[str] | None = None,
+    resume: str | os.PathLike[str] | None = None,
     report: Report | None = None,
     client: Any = None,
 ) -> Iterator[PreparedFiles]:
     """The bins of a dataset. `held_out` keeps a tenth of the rows, at most 200,000, out of the bins for pruning.
 
-    With a Dask `client`, its workers read the pieces and keep the bins.
+    With a Dask `client`, its workers read the pieces and keep the bins. `resume` is a checkpoint.
     """
     if bins_sample < 1000:
         raise OptionError(f"bins_sample must be at least 1000, got {bins_sample}.", option="bins_sample")
-    with work_folder(work) as folder, memory_returned():
-        source, formats, notes = opened_source(dataset, folder, memory_limit, report)
+    _check_resume(dataset, resume)
+    with work_folder(work, resume) as folder, memory_returned():
+        source, formats, notes = opened_source(dataset, folder, memory_limit, report, client)
         roles = roles_of(dataset, source, bins=bins, bins_sample=bins_sample, held_out=held_out)
         check_sample_fits(roles, source.n_rows, memory_limit)
         batch_rows = batch_rows_within(memory_limit, len(roles.names))
         passes = _Passes(source, roles, folder, batch_rows, report, repr((formats, dataset.keep_ids)), client)
         plan, counts = passes.first(formats, dataset.keep_ids)
         all_notes = (*notes, *plan.notes, *_column_notes(plan))
-        rounds, pieces = passes.on_cluster(plan, counts) if client is not None else (None, passes.second(plan, counts))
         columns = tuple(column.binned for column in plan.columns)
-        data = BinnedData(columns, plan.binned_target, plan.n_rows, plan.total_weight, pieces)
-        try:
-            yield PreparedFiles(data, plan, roles, source, batch_rows, all_notes, rounds)
-        finally:
-            if rounds is not None:
-                rounds.close()
+        checkpoint = folder.checkpoint if work is not None or resume is not None else None
+        with passes.binned(plan, counts) as (rounds, pieces):
+            data = BinnedData(columns, plan.binned_target, plan.n_rows, plan.total_weight, pieces)
+            yield PreparedFiles(data, plan, roles, source, batch_rows, all_notes, rounds, checkpoint, passes.key)
+
+
+def _check_resume(dataset: Dataset, resume: Any) -> None:
+    if resume is not None and dataset.format() not in ("parquet", DASK):
+        raise OptionError(
+            f"resume requires Parquet files or a Dask collection, got {dataset.format()}.",
+            fix=Set("work", purpose="to keep the columns and continue in a folder"),
+            option="resume",
+        )
 
 
 def opened_source(
-    dataset: Dataset, folder: WorkFolder, memory_limit: int, report: Report | None
-) -> tuple[ParquetSource, dict[str, Any], tuple[str, ...]]:
-    """The Parquet files of a dataset; other sources are first written to one in the work folder."""
+    dataset: Dataset, folder: WorkFolder, memory_limit: int, report: Report | None, client: Any = None
+) -> tuple[Source, dict[str, Any], tuple[str, ...]]:
+    """The pieces of a dataset; a source that is neither Parquet nor Dask is first written to the work folder."""
+    if dataset.format() == DASK:
+        return partitions_on_cluster(dataset.partitions(), client), {}, ()
+    formats: dict[str, Any] = {}
+    notes: tuple[str, ...] = ()
     if dataset.format() == "parquet":
-        return parquet_source(dataset.paths(), dataset.label), {}, ()
-    from hornbeam.scale.spool import spooled
+        source = parquet_source(dataset.paths(), dataset.label)
+    else:
+        from hornbeam.scale.spool import spooled
 
-    return spooled(dataset, folder, memory_limit, report)
+        source, formats, notes = spooled(dataset, folder, memory_limit, report)
+    if client is None:
+        return source, formats, notes
+    return files_on_cluster(source, _types(source), client), formats, notes
 
 
-def roles_of(dataset: Dataset, source: ParquetSource, *, bins: int, bins_sample: int, held_out: bool) -> Roles:
-    """The roles of the columns of a dataset."""
+def _types(source: Source) -> dict[str, str]:
+    """The type of every column by name."""
+    if isinstance(source, ClusterSource):
+        return source.types
     with opened(source.pieces[0].path) as file:
-        types = checked_schema(file.schema_arrow, source.label)
+        return checked_schema(file.schema_arrow, source.label)
+
+
+def roles_of(dataset: Dataset, source: Source, *, bins: int, bins_sample: int, held_out: bool) -> Roles:
+    """The roles of the columns of a dataset."""
+    types = _types(source)
     predictors = tuple(dataset.predictors(source.names))
     assert dataset.target is not None
     # More than enough rows for the sample: the other rows need not be looked at.
@@ -121,7 +153,7 @@ def roles_of(dataset: Dataset, source: ParquetSource, *, bins: int, bins_sample:
         target=dataset.target,
         weights=dataset.weights,
         types={name: types[name] for name in (*predictors, dataset.target)},
-        kinds=dict(dataset.kinds),
+        kinds={**(source.ordered if isinstance(source, ClusterSource) else {}), **dataset.kinds},
         na_values=tuple(dataset.na_values or ()),
         bins=bins,
         sample_rows=min(bins_sample, source.n_rows),
@@ -139,7 +171,7 @@ class _Passes:
 
     def __init__(
         self,
-        source: ParquetSource,
+        source: Source,
         roles: Roles,
         folder: WorkFolder,
         batch_rows: int,
@@ -153,7 +185,7 @@ class _Passes:
         self.batch_rows = batch_rows
         self.report = report or (lambda text: None)
         self.client = client
-        marks = [(piece.path, piece.groups, piece.fingerprint) for piece in source.pieces]
+        marks = [piece_mark(piece) for piece in source.pieces]
         self.key = hashlib.sha256(repr((marks, roles, settings)).encode()).hexdigest()
 
     def first(self, formats: dict[str, Any], keep_ids: bool) -> tuple[TablePlan, list[int]]:
@@ -180,28 +212,33 @@ class _Passes:
 
     def _summaries(self) -> Iterator[tuple[int, TableSummary]]:
         """The summary of every piece with its number, in any order."""
-        if self.client is not None:
-            from hornbeam.scale.cluster import summaries_on_cluster
-
-            return summaries_on_cluster(self.client, self.source.pieces, self.roles, self.batch_rows)
+        if isinstance(self.source, ClusterSource):
+            return self.source.each(summarize_piece, self.roles, self.batch_rows)
         pieces = enumerate(self.source.pieces)
         return ((place, summarize_piece(piece, self.roles, self.batch_rows)) for place, piece in pieces)
 
-    def on_cluster(self, plan: TablePlan, counts: list[int]) -> tuple[DaskRounds, list[Any]]:
-        """Rounds on the workers of the client, and the handles of the pieces."""
-        from hornbeam.scale.cluster import Coding, DaskRounds, PieceHandle
+    @contextlib.contextmanager
+    def binned(self, plan: TablePlan, counts: list[int]) -> Iterator[tuple[Rounds | None, list[Any]]]:
+        """The binned pieces, and the rounds over them on a cluster, which are closed at the end."""
+        if not isinstance(self.source, ClusterSource):
+            yield None, self.second(plan, counts)
+            return
+        from hornbeam.scale.cluster import DaskRounds
 
-        starts = itertools.accumulate(counts, initial=0)
-        handles = [
-            PieceHandle(piece, n_rows, start, self.batch_rows, plan.has_weights)
-            for piece, n_rows, start in zip(self.source.pieces, counts, starts)
-            if n_rows
-        ]
-        return DaskRounds(self.client, handles, Coding.of(self.roles, plan)), handles
+        rounds = DaskRounds(self.source, self.roles, plan, counts, self.batch_rows)
+        try:
+            timer = _Timer("pass 2", self.source.n_rows, self.report)
+            for n_rows in rounds.coded():
+                timer.add(n_rows)
+            yield rounds, rounds.pieces
+        finally:
+            rounds.close()
 
-    def second(self, plan: TablePlan, counts: list[int]) -> list[BinFile]:
+    def second(self, plan: TablePlan, counts: list[int]) -> list[Any]:
         """The bin files of all pieces."""
-        files, first_row = [], 0
+        assert isinstance(self.source, ParquetSource)
+        files: list[Any] = []
+        first_row = 0
         timer = _Timer("pass 2", self.source.n_rows, self.report)
         for number, (piece, n_rows) in enumerate(zip(self.source.pieces, counts, strict=True)):
             path = self.folder.path / f"{number:06d}.bins"

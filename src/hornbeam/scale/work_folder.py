@@ -1,13 +1,12 @@
 """The folder of the files that a growth writes: bins, spooled columns, and the record of what is complete.
 
 Without a name it is a temporary folder that is removed at the end, also after an error or Ctrl-C. A named folder is
-kept, and a later growth from the same files with the same settings uses what is complete there.
+kept, and a later growth from the same files with the same settings uses what is complete there (`checkpoint.py`).
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 import tempfile
@@ -15,7 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hornbeam.errors import OutputError, short_repr
+from hornbeam.errors import OptionError, OutputError, Set, short_repr
+from hornbeam.scale.checkpoint import Checkpoint
 from hornbeam.table.memory import format_bytes
 
 _RECORD = "hornbeam.json"
@@ -23,26 +23,20 @@ _SPARE = 64 << 20
 
 
 class WorkFolder:
-    """A folder and the record of what it contains."""
+    """A folder and the record of what is complete."""
 
-    def __init__(self, path: Path, is_kept: bool) -> None:
+    def __init__(self, path: Path, is_kept: bool, checkpoint: Checkpoint) -> None:
         self.path = path
         self.is_kept = is_kept
+        self.checkpoint = checkpoint
 
     def record(self, key: str) -> dict[str, Any]:
         """What is recorded under this key; empty if the folder was used for other files or settings."""
-        with contextlib.suppress(OSError, ValueError):
-            found = json.loads((self.path / _RECORD).read_text(encoding="utf-8"))
-            if isinstance(found, dict) and found.get("key") == key:
-                return found
-        return {}
+        return self.checkpoint.first_pass(key)
 
     def save_record(self, key: str, values: dict[str, Any]) -> None:
         """Record values under a key; the record of another key is replaced."""
-        text = json.dumps({"key": key, **values})
-        partial = self.path / f"{_RECORD}.partial"
-        partial.write_text(text, encoding="utf-8")
-        os.replace(partial, self.path / _RECORD)
+        self.checkpoint.save_first_pass(key, values)
 
     def require_space(self, n_bytes: int, what: str) -> None:
         """Raise an error unless the disk has the bytes free."""
@@ -58,14 +52,23 @@ class WorkFolder:
 
     def clear(self) -> None:
         """Remove the files of an earlier growth."""
-        for path in [*self.path.glob("*.bins"), *self.path.glob("*.partial"), self.path / _RECORD]:
+        for path in [*self.path.glob("*.bins"), *self.path.glob("*.partial")]:
             with contextlib.suppress(FileNotFoundError):
                 path.unlink()
+        self.checkpoint.clear()
 
 
 @contextlib.contextmanager
-def work_folder(given: str | os.PathLike[str] | None = None) -> Iterator[WorkFolder]:
-    """The named folder, which is kept, or a temporary one."""
+def work_folder(
+    given: str | os.PathLike[str] | None = None, resume: str | os.PathLike[str] | None = None
+) -> Iterator[WorkFolder]:
+    """The named folder, which is kept, or a temporary one; `resume` is a checkpoint that is not in the folder."""
+    if given is not None and resume is not None:
+        raise OptionError(
+            "resume cannot be combined with work=, whose folder has a checkpoint of its own.",
+            fix=(Set("resume", None), Set("work", None)),
+            option="resume",
+        )
     if given is not None:
         path = Path(given)
         try:
@@ -79,13 +82,17 @@ def work_folder(given: str | os.PathLike[str] | None = None) -> Iterator[WorkFol
                 hint="Pass an empty folder as work=, or a name that does not exist yet.",
                 path=str(path),
             )
-        yield WorkFolder(path, True)
+        yield WorkFolder(path, True, _checkpoint(path, resume))
         return
     folder = tempfile.mkdtemp(prefix="hornbeam-bins-")
     try:
-        yield WorkFolder(Path(folder), False)
+        yield WorkFolder(Path(folder), False, _checkpoint(Path(folder), resume))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _checkpoint(folder: Path, resume: str | os.PathLike[str] | None) -> Checkpoint:
+    return Checkpoint(folder / _RECORD if resume is None else resume, is_named=resume is not None)
 
 
 def _is_own(path: Path) -> bool:

@@ -9,7 +9,8 @@ and boosting grow many trees and combine their predictions (--forest-n-trees, --
 searches kd_median, pca_median, two_means and ball need no --target; `hornbeam relabel` adds the labels later.
 
 With --memory 2GB, DATA need not fit into memory: its values become bins on disk, and the tree is grown from them. The
-tree does not depend on the memory. `hornbeam estimate` states the memory and the disk in advance.
+tree does not depend on the memory. `hornbeam estimate` states the memory and the disk in advance. With --scheduler, the
+workers of a Dask cluster read the files. With --resume FILE, an interrupted growth continues.
 """
 
 from __future__ import annotations
@@ -60,9 +61,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
         check_suffix(args.output, (".tree",))
         check_free(args.output, force=args.force, inputs=inputs_of(args.data))
     method = method_of(args)
-    if args.scheduler is not None and args.memory is None:
-        raise Usage("--scheduler requires --memory.", hint="Pass --memory 2GB.", option="--scheduler")
-    if args.memory is not None:
+    if args.resume is not None and args.memory is None and args.scheduler is None:
+        raise Usage("--resume requires --memory or --scheduler.", hint="Pass --memory 2GB.", option="--resume")
+    if args.memory is not None or args.scheduler is not None:
         return _save_and_print(_from_files(args, out, method), None, args, out)
     from hornbeam.recipes.estimate import estimate
     from hornbeam.recipes.grow import grow
@@ -85,18 +86,19 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def _from_files(args: argparse.Namespace, out: Output, method: Recipe) -> Tree | Forest:
     """The model grown from files within the memory of --memory."""
     from hornbeam.cli.dataset_flags import connected_client, dataset_of
-    from hornbeam.recipes.grow_files import grow_files
+    from hornbeam.recipes.grow_files import CLUSTER_MEMORY, grow_files
 
     for flag, given in (("--trace", args.trace), ("--group", args.group), ("--time", args.time)):
         if given:
-            raise Usage(f"{flag} cannot be combined with --memory.", hint="Omit one of them.", option=flag)
+            other = "--memory" if args.memory is not None else "--scheduler"
+            raise Usage(f"{flag} cannot be combined with {other}.", hint="Omit one of them.", option=flag)
     dataset = dataset_of(args, args.data)
-    work = {"seed": args.seed, "threads": args.threads, "work": args.work}
+    work = {"seed": args.seed, "threads": args.threads, "work": args.work, "resume": args.resume}
     with (
         connected_client(args.scheduler) as client,
         out.busy(f"growing a tree from {', '.join(args.data)}") as report,
     ):
-        return grow_files(dataset, method, memory=args.memory, report=report, client=client, **work)
+        return grow_files(dataset, method, memory=args.memory or CLUSTER_MEMORY, report=report, client=client, **work)
 
 
 def _save_and_print(model: Tree | Forest, table: Table | None, args: argparse.Namespace, out: Output) -> int:

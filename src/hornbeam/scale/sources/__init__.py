@@ -27,3 +27,26 @@ class RowSource(Protocol):
 
     def batches(self, names: Sequence[str], n_rows: int) -> Iterator[Any]:
         """Arrow tables of the columns with these names, of at most `n_rows` rows."""
+
+
+class SourcePiece(Protocol):
+    """Consecutive rows of a source, which can be read again."""
+
+    @property
+    def path(self) -> str:
+        """The file; empty if it has none."""
+
+    @property
+    def label(self) -> str:
+        """The name of the piece in messages."""
+
+    @property
+    def first_row(self) -> int:
+        """The number of the first row in the whole source."""
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+
+    def batches(self, names: Sequence[str], n_rows: int) -> Iterator[Any]:
+        """Arrow tables of the columns with these names, of at most `n_rows` rows."""

@@ -1,0 +1,146 @@
+"""Waits for the results of a Dask cluster: every wait has a deadline, which each result extends.
+
+the scheduler is lost            an error at once
+no result for `hornbeam.deadline` (a setting of Dask, 10 minutes by default)     an error
+a task kills its workers         an error with the name of the piece, after the failures that the scheduler allows
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import queue
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from hornbeam.errors import ClusterError, HornbeamError, InputError
+
+_DEADLINE = "10 minutes"
+_POLL_SECONDS = 0.5
+_RESUME = "Start again, with resume= to continue from a checkpoint."
+
+
+def deadline_seconds() -> float:
+    """The seconds without a result after which a wait is an error."""
+    import dask.config
+    from dask.utils import parse_timedelta
+
+    return float(parse_timedelta(dask.config.get("hornbeam.deadline", _DEADLINE)))
+
+
+def results_of(client: Any, futures: Sequence[Any], labels: Sequence[str]) -> Iterator[tuple[int, Any]]:
+    """The results of futures with their numbers, as they arrive; an error names the piece and cancels the others."""
+    try:
+        for places in _completed(client, futures):
+            for place, result in zip(places, _gathered(client, futures, places, labels), strict=True):
+                yield place, result
+                futures[place].release()
+    except BaseException:
+        if is_connected(client):
+            client.cancel(list(futures))
+        raise
+
+
+def wait_for(client: Any, futures: Sequence[Any], labels: Sequence[str]) -> Iterator[int]:
+    """The numbers of futures as they are done; their results stay where they are. An error names the piece."""
+    for places in _completed(client, futures):
+        for place in places:
+            if futures[place].status == "error":
+                raise _failed(futures[place].exception(), labels[place])
+            yield place
+
+
+def is_connected(client: Any) -> bool:
+    """Whether the client has a scheduler."""
+    return bool(client.status == "running")
+
+
+def _completed(client: Any, futures: Sequence[Any]) -> Iterator[list[int]]:
+    """The numbers of the futures that are done, in lists."""
+    done: queue.SimpleQueue[int] = queue.SimpleQueue()
+    for place, future in enumerate(futures):
+        future.add_done_callback(functools.partial(_put, done, place))
+    waiting = set(range(len(futures)))
+    limit = deadline_seconds()
+    last = time.monotonic()
+    while waiting:
+        places = _taken(done)
+        if places:
+            last = time.monotonic()
+            _check_scheduler(client, [futures[place] for place in places])
+            waiting.difference_update(places)
+            yield places
+        elif time.monotonic() - last > limit:
+            raise _late(client, limit)
+        else:
+            _check_scheduler(client, ())
+
+
+def _put(done: queue.SimpleQueue[int], place: int, future: Any) -> None:
+    done.put(place)
+
+
+def _taken(done: queue.SimpleQueue[int]) -> list[int]:
+    """All numbers that are in the queue, after a short wait for the first of them."""
+    places: list[int] = []
+    with contextlib.suppress(queue.Empty):
+        places.append(done.get(timeout=_POLL_SECONDS))
+        while True:
+            places.append(done.get_nowait())
+    return places
+
+
+def _check_scheduler(client: Any, futures: Sequence[Any]) -> None:
+    if not is_connected(client) or any(future.status == "cancelled" for future in futures):
+        raise ClusterError("The connection to the scheduler of the cluster is lost.", hint=_RESUME)
+
+
+def _late(client: Any, limit: float) -> ClusterError:
+    n_workers = len(client.scheduler_info().get("workers", ()))
+    what = "The cluster has no workers" if not n_workers else f"None of the {n_workers} workers returned a result"
+    return ClusterError(
+        f"{what} for {limit:g} s.",
+        hint=f"Check the cluster, or set hornbeam.deadline of dask.config to more. {_RESUME}",
+        workers=n_workers,
+    )
+
+
+def _gathered(client: Any, all_futures: Sequence[Any], places: Sequence[int], labels: Sequence[str]) -> list[Any]:
+    futures = [all_futures[place] for place in places]
+    _check_errors(futures, places, labels)
+    try:
+        found: list[Any] = client.gather(futures, direct=False)
+    except HornbeamError:
+        raise
+    except Exception as error:
+        _check_scheduler(client, futures)
+        _check_errors(futures, places, labels)
+        raise ClusterError(
+            f"The results of the workers are lost: {type(error).__name__}: {error}.", hint=_RESUME
+        ) from error
+    return found
+
+
+def _check_errors(futures: Sequence[Any], places: Sequence[int], labels: Sequence[str]) -> None:
+    for future, place in zip(futures, places, strict=True):
+        if future.status == "error":
+            raise _failed(future.exception(), labels[place])
+
+
+def _failed(error: BaseException, label: str) -> HornbeamError:
+    """The error of a task as an error of hornbeam that names the piece."""
+    if isinstance(error, HornbeamError):
+        return error
+    if type(error).__name__ == "KilledWorker":
+        return ClusterError(
+            f"{label} was being processed when {error.allowed_failures + 1} workers died.",  # type: ignore[attr-defined]
+            hint="Look at the piece and at the memory of the workers; their logs state how they ended.",
+        )
+    reason = str(error).rstrip(". ")
+    found = InputError(
+        f"{label} could not be processed by the workers: {type(error).__name__}: {reason}.",
+        hint="Check that every worker can read the data and has enough memory and disk.",
+    )
+    found.__cause__ = error
+    return found
