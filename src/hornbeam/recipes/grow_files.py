@@ -67,6 +67,7 @@ def grow_files(
     settings: dict[str, Any] = {"bins": bins, "bins_sample": bins_sample, "work": work, "report": report} | {
         "client": client
     }
+    settings["complete_rows"] = recipe.missing.name == "drop_rows"
     with prepared(dataset, memory_limit=limit, held_out=_needs_held_out(recipe), **settings) as files:
         return _grown(files, recipe, limit, recipe.seed if seed is None else as_seed(seed), threads, report)
 

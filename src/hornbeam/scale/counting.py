@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,8 @@ class Counting:
     rule: WeightRule
     sample: RowSample | None = None
     tree: int = 0
+    # By column, the code that replaces each code (`imputation.py`).
+    recoded: Mapping[int, npt.NDArray[Any]] = dataclasses.field(default_factory=dict)
 
     def settings(self) -> dict[str, Any]:
         """The entries that every request of a tree has."""
@@ -58,6 +61,8 @@ class Counting:
         found: dict[str, Any] = {**self.units.as_dict(), **rule}
         if self.rule.by_class:
             found["class_weight"] = np.array(self.rule.by_class)
+        if self.recoded:
+            found["recoded"] = self.recoded
         return found | (self.sample.settings() if self.sample is not None else {})
 
     def for_tree(self, tree: int, sample: RowSample | None) -> Counting:
@@ -134,10 +139,14 @@ class Root:
         is_weighted = self.counting.units.is_weighted
         return [cells[:, -1] if is_weighted else cells[:, :n_sums].sum(axis=1) for cells in self.cells()]
 
+    def code_weights(self) -> list[list[int]]:
+        """The weight by column and code in units, the last of missing values."""
+        n_sums = self.counting.n_classes or 1
+        return [cells[:, :n_sums].sum(axis=1).tolist() for cells in self.cells()]
+
     def missing_weights(self) -> list[float]:
         """The weight of the missing values of every column."""
-        n_sums = self.counting.n_classes or 1
-        return [int(cells[-1, :n_sums].sum()) * self.counting.units.weight_unit for cells in self.cells()]
+        return [weights[-1] * self.counting.units.weight_unit for weights in self.code_weights()]
 
 
 def count_rows(data: BinnedData, method: Method, rounds: Rounds) -> Counting:

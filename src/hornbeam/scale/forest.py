@@ -7,7 +7,7 @@ share each pass over the pieces; the forest does not depend on how many.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hornbeam.ensembles.members import check_tree_count
@@ -15,8 +15,9 @@ from hornbeam.ensembles.row_sampling import RowSampling
 from hornbeam.errors import OptionError
 from hornbeam.growing.method import Method
 from hornbeam.scale.binned import BinnedData
-from hornbeam.scale.counting import Counting, Root, RowSample, count_rows
+from hornbeam.scale.counting import Counting, Root, RowSample
 from hornbeam.scale.grow import DEFAULT_MEMORY, TreeGrowth
+from hornbeam.scale.imputation import counted
 from hornbeam.scale.rounds import LocalRounds, Rounds
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
@@ -50,12 +51,13 @@ def grow_forest_binned(
         rounds = LocalRounds(data.pieces, threads=threads)
     memory = memory_limit or DEFAULT_MEMORY
     together = max(1, min(_MOST_TOGETHER, n_trees, memory // 4 // max(data.n_rows * _NODE_BYTES, 1)))
-    counting = count_rows(data, method, rounds)
+    data, counting, imputed = counted(data, method, rounds)
     trees: list[Tree] = []
     for first in range(0, n_trees, together):
         numbers = range(first, min(first + together, n_trees))
         countings = [counting.for_tree(tree, _sample(sampling, seed, tree)) for tree in numbers]
-        trees += _grow_together(data, method, countings, rounds, seed=seed, memory=memory // together, threads=threads)
+        settings: dict[str, Any] = {"seed": seed, "memory": memory // together, "threads": threads, "imputed": imputed}
+        trees += grow_together(data, method, countings, rounds, **settings)
         for tree in numbers:
             rounds.forget(tree)
         if progress is not None:
@@ -78,13 +80,13 @@ def _sample(sampling: RowSampling, seed: int, tree: int) -> RowSample | None:
     return RowSample(sampling.with_replacement, sampling.fraction, seed, tree)
 
 
-def _grow_together(
-    data: BinnedData, method: Method, countings: list[Counting], rounds: Rounds, *, seed: int, memory: int, threads: int
+def grow_together(
+    data: BinnedData, method: Method, countings: Sequence[Counting], rounds: Rounds, **settings: Any
 ) -> list[Tree]:
-    """Trees whose requests for sums share rounds."""
+    """Trees whose requests for sums share rounds; `settings` are those of `TreeGrowth`."""
     sums = rounds.statistics([counting.root_request() for counting in countings])
     growths = [
-        TreeGrowth(data, method, Root(counting, root), seed=seed, memory=memory, threads=threads)
+        TreeGrowth(data, method, Root(counting, root), **settings)
         for counting, root in zip(countings, sums, strict=True)
     ]
     growing = list(growths)

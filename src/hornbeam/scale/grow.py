@@ -8,7 +8,7 @@ the tree grown in memory.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,10 +20,11 @@ from hornbeam.growing.in_core import tree_of
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData, tree_metadata
 from hornbeam.scale.binned import BinnedData
-from hornbeam.scale.counting import Root, count_rows
+from hornbeam.scale.counting import Root
+from hornbeam.scale.imputation import Imputed, counted
 from hornbeam.scale.outline import outline, prepared_outline, schema_of, with_parts_of
 from hornbeam.scale.refusals import check_from_pieces, check_prepared
-from hornbeam.scale.rounds import LocalRounds, Request, Rounds, Sums
+from hornbeam.scale.rounds import LocalRounds, Request, Rounds, Sums, core_request
 from hornbeam.table.column import Kind
 from hornbeam.tree.nodes import Tree
 
@@ -49,9 +50,10 @@ def grow_binned(
     """A tree grown from binned data; `memory_limit` is the number of bytes for sums and rows, and changes no tree."""
     if rounds is None:
         rounds = LocalRounds(data.pieces, threads=threads)
-    counting = count_rows(data, method, rounds)
+    data, counting, imputed = counted(data, method, rounds)
     root = Root(counting, rounds.statistics([counting.root_request()])[0])
-    growth = TreeGrowth(data, method, root, seed=seed, memory=memory_limit or DEFAULT_MEMORY, threads=threads)
+    settings: dict[str, Any] = {"seed": seed, "memory": memory_limit or DEFAULT_MEMORY, "threads": threads}
+    growth = TreeGrowth(data, method, root, imputed=imputed, **settings)
     while (request := growth.request()) is not None:
         if growth.needs_rows:
             growth.finish(request, rounds)
@@ -68,13 +70,24 @@ class TreeGrowth:
     """One tree while it grows: requests, answers, and the tree in the end."""
 
     def __init__(
-        self, data: BinnedData, method: Method, root: Root, *, seed: int, memory: int, threads: int = 1
+        self,
+        data: BinnedData,
+        method: Method,
+        root: Root,
+        *,
+        seed: int,
+        memory: int,
+        threads: int = 1,
+        imputed: Imputed | None = None,
     ) -> None:
-        self.data, self.method, self.root = data, method, root
-        has_missing = [weight > 0 for weight in root.missing_weights()]
+        self.data, self.method, self.root, self.imputed = data, method, root, imputed
+        has_missing = imputed.has_missing if imputed else [weight > 0 for weight in root.missing_weights()]
         check_from_pieces(method, data, has_missing)
         table = outline(data, root.class_weights, has_missing)
         self.start = prepared_outline(table, method, seed=seed, tree=root.counting.tree)
+        if imputed is not None:
+            sample = dataclasses.replace(self.start.sample, fill_values=imputed.fill_values)
+            self.start = dataclasses.replace(self.start, sample=sample)
         check_prepared(self.start)
         self.core: Any = _core(data, self.start, root, memory, threads)
         self._settings = root.counting.settings()
@@ -102,23 +115,26 @@ class TreeGrowth:
 
     def finish(self, request: Request, rounds: Rounds) -> None:
         """Take the rows of a request."""
-        self.core.finish(request, rounds.collect(request).as_dict())
+        self.core.finish(core_request(request), rounds.collect(request).as_dict())
 
     def tree(self) -> Tree:
         """The tree, once it is complete."""
         start = with_parts_of(self.start, self.method)
         arrays = self.core.grown(self.root.counting.n_classes > 0)
         tree = tree_of(start, arrays, _metadata(start, self.root))
-        return dataclasses.replace(tree, schema=schema_of(self.data, _idle(self.data, self.root)))
+        idle = _idle(self.data, self.root, self.imputed.has_missing if self.imputed else None)
+        return dataclasses.replace(tree, schema=schema_of(self.data, idle))
 
 
-def _idle(data: BinnedData, root: Root) -> list[bool]:
+def _idle(data: BinnedData, root: Root, is_imputed: Sequence[bool] | None) -> list[bool]:
     """Whether a column is missing in all rows, or has one value in all of them."""
     found = []
-    for column, rows in zip(data.columns, root.rows(), strict=True):
+    for position, (column, rows) in enumerate(zip(data.columns, root.rows(), strict=True)):
         present = np.flatnonzero(rows)
         code = int(present[0]) if len(present) == 1 else -1
-        found.append(code >= 0 and (code == len(column.low) or bool(column.low[code] == column.high[code])))
+        is_missing = code == len(column.low)
+        is_constant = code >= 0 and (is_missing or bool(column.low[code] == column.high[code]))
+        found.append(is_constant and (is_missing or is_imputed is None or not is_imputed[position]))
     return found
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError
-from hornbeam.scale.binned import BinnedColumn, BinnedData, BinnedTarget, Floats
+from hornbeam.scale.binned import BinnedColumn, BinnedData, BinnedTarget, Floats, bin_means
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Table
 
@@ -66,6 +66,7 @@ def _binned(column: Column, weights: Floats, bins: int) -> tuple[BinnedColumn, n
     values, missing = column.values, column.is_missing
     if column.kind is not Kind.NUMERIC:
         low = high = np.arange(len(column.levels), dtype=np.float64)
+        middle = None
         codes = np.where(missing, len(low), values)
     else:
         distinct, place = np.unique(values[~missing] + 0.0, return_inverse=True)
@@ -77,9 +78,11 @@ def _binned(column: Column, weights: Floats, bins: int) -> tuple[BinnedColumn, n
         first = np.flatnonzero(np.diff(bin_of, prepend=-1))
         last = np.flatnonzero(np.diff(bin_of, append=len(distinct)))
         low, high = distinct[first], distinct[last]
+        is_exact = len(low) == len(distinct)
+        middle = None if is_exact else bin_means(bin_of, distinct, total, len(low))
         codes = np.full(len(values), len(low))
         codes[~missing] = bin_of[place]
     if len(low) > _MOST_CODES:
         raise InputError(f"Column {column.name!r} has {len(low)} levels; at most {_MOST_CODES} are supported.")
-    described = BinnedColumn(column.name, column.kind, column.levels, low, high)
+    described = BinnedColumn(column.name, column.kind, column.levels, low, high, middle)
     return described, codes.astype(described.dtype)
