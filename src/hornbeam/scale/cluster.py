@@ -20,9 +20,11 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import HornbeamError, InputError
+from hornbeam.parts.prunings.machinery.node_sums import NodeSums
 from hornbeam.scale.bin_files import BinFile, Layout, write_bin_file
 from hornbeam.scale.binned import Floats
 from hornbeam.scale.first_pass import Roles, TableSummary, summarize_piece
+from hornbeam.scale.fold_scoring import FoldScoring, merged_sums
 from hornbeam.scale.plan import TablePlan
 from hornbeam.scale.rounds import GatheredRows, Request, Sums, joined, piece_rows, piece_sums
 from hornbeam.scale.sources.parquet import ParquetPiece
@@ -117,6 +119,10 @@ def _weights_of(handle: PieceHandle, coding: Coding, arguments: tuple[WeightRule
     return weight_facts(binned_on_worker(handle, coding), *arguments)
 
 
+def _held_out_of(handle: PieceHandle, coding: Coding, scoring: FoldScoring) -> list[NodeSums]:
+    return scoring.sums_of(binned_on_worker(handle, coding))
+
+
 def summaries_on_cluster(
     client: Any, pieces: Sequence[ParquetPiece], roles: Roles, batch_rows: int
 ) -> Iterator[tuple[int, TableSummary]]:
@@ -158,6 +164,10 @@ class DaskRounds:
         """The rows of the nodes with a slot."""
         found = dict(self._each(_rows_of, request))
         return joined([found[place] for place in sorted(found)])
+
+    def held_out_sums(self, scoring: FoldScoring) -> list[NodeSums]:
+        """What the rows of every fold add up to at the nodes of the tree grown without them."""
+        return merged_sums(found for _, found in self._each(_held_out_of, scoring))
 
     def forget(self, tree: int) -> None:
         """Nothing is remembered between rounds."""

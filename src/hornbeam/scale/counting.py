@@ -14,6 +14,7 @@ from hornbeam.growing.method import Method
 from hornbeam.growing.sample import balanced_factors, by_class
 from hornbeam.scale.binned import BinnedData
 from hornbeam.scale.rounds import Request, Rounds, Sums
+from hornbeam.scale.row_hash import fold_key, fold_limits
 from hornbeam.scale.target_facts import Units, WeightFacts, WeightRule, units_of
 from hornbeam.seeds import Purpose, key
 from hornbeam.table.column import Kind
@@ -42,6 +43,21 @@ class RowSample:
 
 
 @dataclasses.dataclass(frozen=True)
+class OutsideFold:
+    """The rows that do not belong to one of several folds, which a hash of the number of the row decides."""
+
+    fold: int
+    n_folds: int
+    seed: int
+
+    def settings(self) -> dict[str, Any]:
+        """The entries of a request."""
+        from_hash, to_hash = fold_limits(self.n_folds)[self.fold : self.fold + 2]
+        found = {"sample_method": 3, "sample_key": fold_key(self.seed)}
+        return found | {"sample_from": from_hash, "sample_to": to_hash}
+
+
+@dataclasses.dataclass(frozen=True)
 class Counting:
     """The units of a table, the rule of its weights, and the sample of a tree; None for all rows."""
 
@@ -50,7 +66,7 @@ class Counting:
     n_codes: tuple[int, ...]
     units: Units
     rule: WeightRule
-    sample: RowSample | None = None
+    sample: RowSample | OutsideFold | None = None
     tree: int = 0
     # By column, the code that replaces each code (`imputation.py`).
     recoded: Mapping[int, npt.NDArray[Any]] = dataclasses.field(default_factory=dict)
@@ -65,7 +81,7 @@ class Counting:
             found["recoded"] = self.recoded
         return found | (self.sample.settings() if self.sample is not None else {})
 
-    def for_tree(self, tree: int, sample: RowSample | None) -> Counting:
+    def for_tree(self, tree: int, sample: RowSample | OutsideFold | None) -> Counting:
         """The counting of one tree of several; the rows of a sample are counted with weights."""
         if sample is None:
             return dataclasses.replace(self, tree=tree)

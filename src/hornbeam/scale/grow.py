@@ -20,7 +20,7 @@ from hornbeam.growing.in_core import tree_of
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData, tree_metadata
 from hornbeam.scale.binned import BinnedData
-from hornbeam.scale.counting import Root
+from hornbeam.scale.counting import Root, count_rows
 from hornbeam.scale.imputation import Imputed, counted
 from hornbeam.scale.outline import outline, prepared_outline, schema_of, with_parts_of
 from hornbeam.scale.refusals import check_from_pieces, check_prepared
@@ -50,10 +50,10 @@ def grow_binned(
     """A tree grown from binned data; `memory_limit` is the number of bytes for sums and rows, and changes no tree."""
     if rounds is None:
         rounds = LocalRounds(data.pieces, threads=threads)
-    data, counting, imputed = counted(data, method, rounds)
-    root = Root(counting, rounds.statistics([counting.root_request()])[0])
+    (start,) = counted(data, method, [count_rows(data, method, rounds)], rounds)
+    root = Root(start.counting, rounds.statistics([start.counting.root_request()])[0])
     settings: dict[str, Any] = {"seed": seed, "memory": memory_limit or DEFAULT_MEMORY, "threads": threads}
-    growth = TreeGrowth(data, method, root, imputed=imputed, **settings)
+    growth = TreeGrowth(start.data, method, root, imputed=start.imputed, **settings)
     while (request := growth.request()) is not None:
         if growth.needs_rows:
             growth.finish(request, rounds)

@@ -23,7 +23,7 @@ from hornbeam.parts.losses.base import weighted_quantile
 from hornbeam.parts.missing.impute import Impute
 from hornbeam.parts.searches.sorted_cuts import midpoint
 from hornbeam.scale.binned import BinnedColumn, BinnedData
-from hornbeam.scale.counting import Counting, Root, count_rows
+from hornbeam.scale.counting import Counting, Root
 from hornbeam.scale.rounds import Rounds
 from hornbeam.table.column import Kind
 
@@ -36,16 +36,27 @@ class Imputed:
     has_missing: tuple[bool, ...]
 
 
-def counted(data: BinnedData, method: Method, rounds: Rounds) -> tuple[BinnedData, Counting, Imputed | None]:
-    """How the rows of the data are counted; with imputed values if the method imputes those of all rows."""
-    counting = count_rows(data, method, rounds)
+@dataclasses.dataclass(frozen=True, eq=False)
+class CountedData:
+    """Binned data, how its rows are counted for a tree, and its imputed values; None if the method imputes none."""
+
+    data: BinnedData
+    counting: Counting
+    imputed: Imputed | None = None
+
+
+def counted(data: BinnedData, method: Method, countings: Sequence[Counting], rounds: Rounds) -> list[CountedData]:
+    """The data for trees with these countings; with imputed values if the method imputes those of all rows."""
     if not isinstance(method.missing, Impute) or method.missing.scope != "global":
-        return data, counting, None
-    return imputed_data(data, method.missing, Root(counting, rounds.statistics([counting.root_request()])[0]))
+        return [CountedData(data, counting) for counting in countings]
+    sums = rounds.statistics([counting.root_request() for counting in countings])
+    return [
+        imputed_data(data, method.missing, Root(counting, root)) for counting, root in zip(countings, sums, strict=True)
+    ]
 
 
-def imputed_data(data: BinnedData, missing: Impute, root: Root) -> tuple[BinnedData, Counting, Imputed]:
-    """The data with imputed values, how they are counted, and the values; `root` has the sums of all rows."""
+def imputed_data(data: BinnedData, missing: Impute, root: Root) -> CountedData:
+    """The data with imputed values; `root` has the sums of all rows."""
     weights = root.code_weights()
     columns, tables, values = [], {}, []
     for position, (column, weight) in enumerate(zip(data.columns, weights, strict=True)):
@@ -58,7 +69,8 @@ def imputed_data(data: BinnedData, missing: Impute, root: Root) -> tuple[BinnedD
     n_codes = tuple(len(column.low) for column in columns)
     counting = dataclasses.replace(root.counting, n_codes=n_codes, recoded=tables)
     changed = dataclasses.replace(data, columns=tuple(columns))
-    return changed, counting, Imputed(tuple(values), tuple(bool(weight[-1]) for weight in weights))
+    imputed = Imputed(tuple(values), tuple(bool(weight[-1]) for weight in weights))
+    return CountedData(changed, counting, imputed)
 
 
 def _value(column: BinnedColumn, weights: Sequence[int], missing: Impute, unit: float) -> float:

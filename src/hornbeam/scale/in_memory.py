@@ -70,7 +70,9 @@ def _binned(column: Column, weights: Floats, bins: int) -> tuple[BinnedColumn, n
         codes = np.where(missing, len(low), values)
     else:
         distinct, place = np.unique(values[~missing] + 0.0, return_inverse=True)
-        total = np.bincount(place, weights[~missing], minlength=len(distinct)) if len(distinct) else np.zeros(0)
+        total: Floats = np.zeros(0)
+        if len(distinct):
+            total = np.bincount(place, weights[~missing], minlength=len(distinct)).astype(np.float64)
         bin_of = np.arange(len(distinct))
         if len(distinct) > bins:
             below = np.cumsum(total) - total

@@ -17,7 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam import _native
+from hornbeam.parts.prunings.machinery.node_sums import NodeSums
 from hornbeam.scale.binned import BinnedPiece, Floats
+from hornbeam.scale.fold_scoring import FoldScoring, merged_sums
 from hornbeam.scale.target_facts import TargetFacts, WeightFacts, WeightRule, target_facts, weight_facts
 
 Request = dict[str, Any]
@@ -74,6 +76,9 @@ class Rounds(Protocol):
 
     def collect(self, request: Request) -> GatheredRows:
         """The rows of the nodes with a slot, of all pieces."""
+
+    def held_out_sums(self, scoring: FoldScoring) -> list[NodeSums]:
+        """What the rows of every fold add up to at the nodes of the tree grown without them."""
 
     def forget(self, tree: int) -> None:
         """Drop what is remembered of a tree that is complete."""
@@ -178,6 +183,10 @@ class LocalRounds:
         """The rows of the nodes with a slot."""
         found = self._each(lambda place: piece_rows(request, self.pieces[place], self._known(request, place)))
         return joined(list(found))
+
+    def held_out_sums(self, scoring: FoldScoring) -> list[NodeSums]:
+        """What the rows of every fold add up to at the nodes of the tree grown without them."""
+        return merged_sums(self._each(lambda place: scoring.sums_of(self.pieces[place])))
 
     def forget(self, tree: int) -> None:
         """Drop what is remembered of a tree."""
