@@ -54,6 +54,8 @@ PieceRequest request_of(const nb::dict& dict) {
     given.take_enum("sample_method", out.sample.method);
     given.take("sample_key", out.sample.key);
     given.take("sample_fraction", out.sample.fraction);
+    given.take("sample_from", out.sample.from);
+    given.take("sample_to", out.sample.to);
     double none = 0.0;
     given.take("sample_none", none);
     out.sample.set_below(none);

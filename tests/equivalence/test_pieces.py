@@ -12,7 +12,8 @@ from hornbeam.table.table import Table
 
 C45 = {"name": "sorted_cuts", "min_size": "c45"}
 CRITERIA = ("gini", "entropy", "gain_ratio", "misclassification", "cart_measure", "chi_square", "hellinger", "c45")
-MISSING = ("skip_column", {"name": "skip_column", "route": "stay"}, "learned", "own_branch", "surrogates")
+IMPUTED = tuple({"name": "impute", "method": method} for method in ("mean", "median", "mode"))
+MISSING = ("skip_column", {"name": "skip_column", "route": "stay"}, "learned", "own_branch", "surrogates", *IMPUTED)
 WEIGHTS = (None, "integers", "fractions")
 SEARCHES = (
     *("level_vs_rest", "all_subsets", "multiway", "best_subset", "chou", "superclasses", "random_subsets"),

@@ -10,7 +10,8 @@ import numpy as np
 from hornbeam.errors import InputError, Set, short_repr
 from hornbeam.parts.losses import Loss
 from hornbeam.parts.node import Floats, sum_by_group
-from hornbeam.parts.prunings.machinery.pruning_data import class_factors, row_endpoints
+from hornbeam.parts.prunings.machinery.pruning_data import class_factors
+from hornbeam.parts.prunings.machinery.routed_rows import row_endpoints
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import align_table

@@ -76,6 +76,7 @@ def grow_files(
         "client": found_client(client) if dataset.format() == DASK else client,
         "resume": resume,
     }
+    settings["complete_rows"] = recipe.missing.name == "drop_rows"
     with prepared(dataset, memory_limit=limit, held_out=_needs_held_out(recipe), **settings) as files:
         recipe = recipe if recipe_for is None else recipe_for(files)
         model = _grown(files, recipe, limit, recipe.seed if seed is None else as_seed(seed), threads, report)

@@ -135,7 +135,7 @@ def _coded(
     cells: Cells, roles: Roles, plan: TablePlan, coders: list[Coder], target: Coder | None
 ) -> list[npt.NDArray[Any]]:
     """The codes of every column, the target and the weights of the rows that are not held out."""
-    kept = np.flatnonzero(~cells.is_held_out) if roles.held_out else slice(None)
+    kept = cells.grown
     found: list[npt.NDArray[Any]] = [coder.code(cells.raw[coder.plan.spec.name])[kept] for coder in coders]
     raw = cells.raw[roles.target]
     found.append((numbers_of(raw) if target is None else target.code(raw))[kept])

@@ -17,7 +17,8 @@ Floats = npt.NDArray[np.float64]
 @dataclasses.dataclass(frozen=True, eq=False)
 class BinnedColumn:
     """A column as codes of bins: bin b holds the training values from low[b] to high[b]; the code len(low) is a missing
-    value. The codes of ordinal and nominal columns are their levels; `low` and `high` are the codes then.
+    value. The codes of ordinal and nominal columns are their levels; `low` and `high` are the codes then. `middle` is
+    the mean of the sampled values of every bin; None if every bin is one value.
     """
 
     name: str
@@ -25,6 +26,7 @@ class BinnedColumn:
     levels: tuple[Any, ...]
     low: Floats
     high: Floats
+    middle: Floats | None = None
 
     @property
     def dtype(self) -> npt.DTypeLike:
@@ -90,3 +92,10 @@ class MemoryPiece:
     def codes(self, column: int) -> npt.NDArray[Any]:
         """The bins of a column."""
         return self.column_codes[column]
+
+
+def bin_means(bin_of: npt.NDArray[np.int64], values: Floats, weights: Floats, n_bins: int) -> Floats:
+    """The weighted mean of the values of every bin, within the range of the bin."""
+    total = np.bincount(bin_of, weights, minlength=n_bins)
+    mean = np.bincount(bin_of, weights * (values / total[bin_of]), minlength=n_bins)
+    return np.asarray(mean, dtype=np.float64)

@@ -18,10 +18,12 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import ClusterError
+from hornbeam.parts.prunings.machinery.node_sums import NodeSums
 from hornbeam.scale.binned import Floats
 from hornbeam.scale.cluster_source import ClusterSource
 from hornbeam.scale.cluster_waits import is_connected, results_of, wait_for
 from hornbeam.scale.first_pass import Roles
+from hornbeam.scale.fold_scoring import FoldScoring, merged_sums
 from hornbeam.scale.plan import TablePlan
 from hornbeam.scale.rounds import GatheredRows, Request, Sums, joined, piece_rows, piece_sums
 from hornbeam.scale.target_facts import TargetFacts, WeightFacts, WeightRule, target_facts, weight_facts
@@ -90,6 +92,10 @@ class DaskRounds:
         found = dict(self._each(_rows_of, request))
         return joined([found[place] for place in sorted(found)])
 
+    def held_out_sums(self, scoring: FoldScoring) -> list[NodeSums]:
+        """What the rows of every fold add up to at the nodes of the tree grown without them."""
+        return merged_sums(found for _, found in self._each(_held_out_of, scoring))
+
     def forget(self, tree: int) -> None:
         """Nothing is remembered between rounds."""
 
@@ -152,3 +158,7 @@ def _target_of(bins: WorkerBins, arguments: tuple[int, float]) -> TargetFacts:
 
 def _weights_of(bins: WorkerBins, arguments: tuple[WeightRule, int]) -> WeightFacts:
     return weight_facts(bins, *arguments)
+
+
+def _held_out_of(bins: WorkerBins, scoring: FoldScoring) -> list[NodeSums]:
+    return scoring.sums_of(bins)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from hornbeam.growing.method import Method
 from hornbeam.growing.sample import balanced_factors, by_class
 from hornbeam.scale.binned import BinnedData
 from hornbeam.scale.rounds import Request, Rounds, Sums
+from hornbeam.scale.row_hash import fold_key, fold_limits
 from hornbeam.scale.target_facts import Units, WeightFacts, WeightRule, units_of
 from hornbeam.seeds import Purpose, key
 from hornbeam.table.column import Kind
@@ -41,6 +43,21 @@ class RowSample:
 
 
 @dataclasses.dataclass(frozen=True)
+class OutsideFold:
+    """The rows that do not belong to one of several folds, which a hash of the number of the row decides."""
+
+    fold: int
+    n_folds: int
+    seed: int
+
+    def settings(self) -> dict[str, Any]:
+        """The entries of a request."""
+        from_hash, to_hash = fold_limits(self.n_folds)[self.fold : self.fold + 2]
+        found = {"sample_method": 3, "sample_key": fold_key(self.seed)}
+        return found | {"sample_from": from_hash, "sample_to": to_hash}
+
+
+@dataclasses.dataclass(frozen=True)
 class Counting:
     """The units of a table, the rule of its weights, and the sample of a tree; None for all rows."""
 
@@ -49,8 +66,10 @@ class Counting:
     n_codes: tuple[int, ...]
     units: Units
     rule: WeightRule
-    sample: RowSample | None = None
+    sample: RowSample | OutsideFold | None = None
     tree: int = 0
+    # By column, the code that replaces each code (`imputation.py`).
+    recoded: Mapping[int, npt.NDArray[Any]] = dataclasses.field(default_factory=dict)
 
     def settings(self) -> dict[str, Any]:
         """The entries that every request of a tree has."""
@@ -58,9 +77,11 @@ class Counting:
         found: dict[str, Any] = {**self.units.as_dict(), **rule}
         if self.rule.by_class:
             found["class_weight"] = np.array(self.rule.by_class)
+        if self.recoded:
+            found["recoded"] = self.recoded
         return found | (self.sample.settings() if self.sample is not None else {})
 
-    def for_tree(self, tree: int, sample: RowSample | None) -> Counting:
+    def for_tree(self, tree: int, sample: RowSample | OutsideFold | None) -> Counting:
         """The counting of one tree of several; the rows of a sample are counted with weights."""
         if sample is None:
             return dataclasses.replace(self, tree=tree)
@@ -134,10 +155,14 @@ class Root:
         is_weighted = self.counting.units.is_weighted
         return [cells[:, -1] if is_weighted else cells[:, :n_sums].sum(axis=1) for cells in self.cells()]
 
+    def code_weights(self) -> list[list[int]]:
+        """The weight by column and code in units, the last of missing values."""
+        n_sums = self.counting.n_classes or 1
+        return [cells[:, :n_sums].sum(axis=1).tolist() for cells in self.cells()]
+
     def missing_weights(self) -> list[float]:
         """The weight of the missing values of every column."""
-        n_sums = self.counting.n_classes or 1
-        return [int(cells[-1, :n_sums].sum()) * self.counting.units.weight_unit for cells in self.cells()]
+        return [weights[-1] * self.counting.units.weight_unit for weights in self.code_weights()]
 
 
 def count_rows(data: BinnedData, method: Method, rounds: Rounds) -> Counting:

@@ -42,6 +42,7 @@ class Roles:
     sample_rows: int
     sample_fraction: float  # of the rows that may belong to the sample
     held_out: float  # fraction of the rows
+    complete_rows: bool = False  # whether rows with a missing value are excluded from growth
 
     @property
     def names(self) -> list[str]:
@@ -60,14 +61,25 @@ class Roles:
 
 @dataclasses.dataclass
 class Cells:
-    """The used rows of a batch: columns, target and weights, the number of each row in the table; `is_held_out`."""
+    """The used rows of a batch: columns, target and weights, the number of each row in the table; `is_held_out`.
+
+    Incomplete rows are those that growth excludes.
+    """
 
     raw: dict[str, RawColumn]
     rows: npt.NDArray[np.int64]
     weights: Floats | None
     is_held_out: npt.NDArray[np.bool_]
+    is_incomplete: npt.NDArray[np.bool_] | None
     n_without_target: int
     n_without_weight: int
+
+    @property
+    def grown(self) -> Any:
+        """The rows that growth uses, as an index."""
+        if self.is_incomplete is None:
+            return np.flatnonzero(~self.is_held_out) if self.is_held_out.any() else slice(None)
+        return np.flatnonzero(~(self.is_held_out | self.is_incomplete))
 
     def numbers(self, name: str, chosen: Any) -> Floats:
         """The numbers of a column for some of the rows."""
@@ -105,7 +117,17 @@ def _cells(raw: RawTable, roles: Roles, first_row: int) -> Cells:
         by_name = {name: _take(column, rows) for name, column in by_name.items()}
         is_held_out = is_held_out[rows]
         weights = weights[rows] if weights is not None else None
-    return Cells(by_name, rows + first_row, weights, is_held_out, n_without, len(raw) - n_without - len(rows))
+    is_incomplete = _incomplete(by_name, roles, len(rows)) if roles.complete_rows else None
+    n_without_weight = len(raw) - n_without - len(rows)
+    return Cells(by_name, rows + first_row, weights, is_held_out, is_incomplete, n_without, n_without_weight)
+
+
+def _incomplete(by_name: dict[str, RawColumn], roles: Roles, n_rows: int) -> npt.NDArray[np.bool_]:
+    """Whether a predictor of the row is missing."""
+    found = np.zeros(n_rows, dtype=bool)
+    for name in roles.predictors:
+        found |= np.isnan(numbers_of(by_name[name])) if roles.is_numeric(name) else _codes(by_name[name]) < 0
+    return found
 
 
 def _weights(values: Floats, first_row: int) -> Floats:
@@ -143,9 +165,12 @@ class TableSummary:
     sample: RowSample
     n_rows: int = 0  # used rows that are not held out
     n_held_out: int = 0
+    n_incomplete: int = 0
     n_without_target: int = 0
     n_without_weight: int = 0
     weight: ExactSum = dataclasses.field(default_factory=ExactSum)
+    minimum: float = np.inf  # of a numeric target, in the rows that growth uses
+    maximum: float = -np.inf
 
     def merge(self, other: TableSummary) -> None:
         """Add the rows of another summary."""
@@ -154,6 +179,8 @@ class TableSummary:
         self.sample.merge(other.sample)
         self.n_rows += other.n_rows
         self.n_held_out += other.n_held_out
+        self.n_incomplete += other.n_incomplete
+        self.minimum, self.maximum = min(self.minimum, other.minimum), max(self.maximum, other.maximum)
         self.n_without_target += other.n_without_target
         self.n_without_weight += other.n_without_weight
         self.weight.merge(other.weight)
@@ -177,7 +204,7 @@ def summarize_piece(piece: SourcePiece, roles: Roles, batch_rows: int) -> TableS
 
 
 def _add(summary: TableSummary, cells: Cells, roles: Roles, piece: SourcePiece) -> None:
-    chosen = np.flatnonzero(~cells.is_held_out) if roles.held_out else slice(None)
+    chosen = cells.grown
     rows = cells.rows[chosen]
     for name, of_column in summary.columns.items():
         if isinstance(of_column, NumberSummary):
@@ -189,7 +216,13 @@ def _add(summary: TableSummary, cells: Cells, roles: Roles, piece: SourcePiece) 
             _check_types(name, cells.raw[name], piece)
             of_column.add(_codes(cells.raw[name]), cells.raw[name].distinct)
     summary.n_rows += len(rows)
-    summary.n_held_out += len(cells.rows) - len(rows)
+    n_held_out = int(cells.is_held_out.sum())
+    summary.n_held_out += n_held_out
+    summary.n_incomplete += len(cells.rows) - len(rows) - n_held_out
+    if roles.is_numeric(roles.target) and len(rows):
+        target = cells.numbers(roles.target, chosen)
+        summary.minimum = min(summary.minimum, float(target.min()))
+        summary.maximum = max(summary.maximum, float(target.max()))
     summary.n_without_target += cells.n_without_target
     summary.n_without_weight += cells.n_without_weight
     if cells.weights is not None:

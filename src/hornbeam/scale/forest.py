@@ -7,6 +7,7 @@ share each pass over the pieces; the forest does not depend on how many.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,8 +18,9 @@ from hornbeam.errors import OptionError
 from hornbeam.growing.method import Method
 from hornbeam.scale.binned import BinnedData
 from hornbeam.scale.checkpoint import Growth
-from hornbeam.scale.counting import Counting, Root, RowSample, count_rows
+from hornbeam.scale.counting import Root, RowSample, count_rows
 from hornbeam.scale.grow import DEFAULT_MEMORY, TreeGrowth
+from hornbeam.scale.imputation import CountedData, counted
 from hornbeam.scale.rounds import LocalRounds, Rounds
 from hornbeam.tree.file.files import from_bytes, to_bytes
 from hornbeam.tree.forest import Forest
@@ -57,12 +59,13 @@ def grow_forest_binned(
         rounds = LocalRounds(data.pieces, threads=threads)
     memory = memory_limit or DEFAULT_MEMORY
     together = max(1, min(_MOST_TOGETHER, n_trees, memory // 4 // max(data.n_rows * _NODE_BYTES, 1)))
-    counting = count_rows(data, method, rounds)
+    (start,) = counted(data, method, [count_rows(data, method, rounds)], rounds)
     trees = _saved_trees(saved)
     for first in range(len(trees), n_trees, together):
         numbers = range(first, min(first + together, n_trees))
-        countings = [counting.for_tree(tree, _sample(sampling, seed, tree)) for tree in numbers]
-        trees += _grow_together(data, method, countings, rounds, seed=seed, memory=memory // together, threads=threads)
+        countings = [start.counting.for_tree(tree, _sample(sampling, seed, tree)) for tree in numbers]
+        starts = [dataclasses.replace(start, counting=counting) for counting in countings]
+        trees += grow_together(starts, method, rounds, seed=seed, memory=memory // together, threads=threads)
         for tree in numbers:
             rounds.forget(tree)
         if saved is not None:
@@ -97,14 +100,12 @@ def _sample(sampling: RowSampling, seed: int, tree: int) -> RowSample | None:
     return RowSample(sampling.with_replacement, sampling.fraction, seed, tree)
 
 
-def _grow_together(
-    data: BinnedData, method: Method, countings: list[Counting], rounds: Rounds, *, seed: int, memory: int, threads: int
-) -> list[Tree]:
-    """Trees whose requests for sums share rounds."""
-    sums = rounds.statistics([counting.root_request() for counting in countings])
+def grow_together(starts: Sequence[CountedData], method: Method, rounds: Rounds, **settings: Any) -> list[Tree]:
+    """Trees whose requests for sums share rounds; `settings` are those of `TreeGrowth`."""
+    sums = rounds.statistics([start.counting.root_request() for start in starts])
     growths = [
-        TreeGrowth(data, method, Root(counting, root), seed=seed, memory=memory, threads=threads)
-        for counting, root in zip(countings, sums, strict=True)
+        TreeGrowth(start.data, method, Root(start.counting, root), imputed=start.imputed, **settings)
+        for start, root in zip(starts, sums, strict=True)
     ]
     growing = list(growths)
     while growing:

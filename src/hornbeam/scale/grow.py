@@ -8,7 +8,7 @@ the tree grown in memory.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,9 +22,10 @@ from hornbeam.growing.sample import PreparedData, tree_metadata
 from hornbeam.scale.binned import BinnedData
 from hornbeam.scale.checkpoint import Growth
 from hornbeam.scale.counting import Root, count_rows
+from hornbeam.scale.imputation import Imputed, counted
 from hornbeam.scale.outline import outline, prepared_outline, schema_of, with_parts_of
 from hornbeam.scale.refusals import check_from_pieces, check_prepared
-from hornbeam.scale.rounds import LocalRounds, Request, Rounds, Sums
+from hornbeam.scale.rounds import LocalRounds, Request, Rounds, Sums, core_request
 from hornbeam.table.column import Kind
 from hornbeam.tree.nodes import Tree
 
@@ -54,9 +55,10 @@ def grow_binned(
     """
     if rounds is None:
         rounds = LocalRounds(data.pieces, threads=threads)
-    counting = count_rows(data, method, rounds)
-    root = Root(counting, rounds.statistics([counting.root_request()])[0])
-    growth = TreeGrowth(data, method, root, seed=seed, memory=memory_limit or DEFAULT_MEMORY, threads=threads)
+    (start,) = counted(data, method, [count_rows(data, method, rounds)], rounds)
+    root = Root(start.counting, rounds.statistics([start.counting.root_request()])[0])
+    settings: dict[str, Any] = {"seed": seed, "memory": memory_limit or DEFAULT_MEMORY, "threads": threads}
+    growth = TreeGrowth(start.data, method, root, imputed=start.imputed, **settings)
     if saved is not None and saved.state is not None:
         growth.restore(saved.state)
     while (request := growth.request()) is not None:
@@ -77,13 +79,24 @@ class TreeGrowth:
     """One tree while it grows: requests, answers, and the tree in the end."""
 
     def __init__(
-        self, data: BinnedData, method: Method, root: Root, *, seed: int, memory: int, threads: int = 1
+        self,
+        data: BinnedData,
+        method: Method,
+        root: Root,
+        *,
+        seed: int,
+        memory: int,
+        threads: int = 1,
+        imputed: Imputed | None = None,
     ) -> None:
-        self.data, self.method, self.root = data, method, root
-        has_missing = [weight > 0 for weight in root.missing_weights()]
+        self.data, self.method, self.root, self.imputed = data, method, root, imputed
+        has_missing = imputed.has_missing if imputed else [weight > 0 for weight in root.missing_weights()]
         check_from_pieces(method, data, has_missing)
         table = outline(data, root.class_weights, has_missing)
         self.start = prepared_outline(table, method, seed=seed, tree=root.counting.tree)
+        if imputed is not None:
+            sample = dataclasses.replace(self.start.sample, fill_values=imputed.fill_values)
+            self.start = dataclasses.replace(self.start, sample=sample)
         check_prepared(self.start)
         self.core: Any = _core(data, self.start, root, memory, threads)
         self._settings = root.counting.settings()
@@ -116,23 +129,26 @@ class TreeGrowth:
 
     def finish(self, request: Request, rounds: Rounds) -> None:
         """Take the rows of a request."""
-        self.core.finish(request, rounds.collect(request).as_dict())
+        self.core.finish(core_request(request), rounds.collect(request).as_dict())
 
     def tree(self) -> Tree:
         """The tree, once it is complete."""
         start = with_parts_of(self.start, self.method)
         arrays = self.core.grown(self.root.counting.n_classes > 0)
         tree = tree_of(start, arrays, metadata_of(start, self.root))
-        return dataclasses.replace(tree, schema=schema_of(self.data, idle_columns(self.data, self.root)))
+        idle = idle_columns(self.data, self.root, self.imputed.has_missing if self.imputed else None)
+        return dataclasses.replace(tree, schema=schema_of(self.data, idle))
 
 
-def idle_columns(data: BinnedData, root: Root) -> list[bool]:
+def idle_columns(data: BinnedData, root: Root, is_imputed: Sequence[bool] | None = None) -> list[bool]:
     """Whether a column is missing in all rows, or has one value in all of them."""
     found = []
-    for column, rows in zip(data.columns, root.rows(), strict=True):
+    for position, (column, rows) in enumerate(zip(data.columns, root.rows(), strict=True)):
         present = np.flatnonzero(rows)
         code = int(present[0]) if len(present) == 1 else -1
-        found.append(code >= 0 and (code == len(column.low) or bool(column.low[code] == column.high[code])))
+        is_missing = code == len(column.low)
+        is_constant = code >= 0 and (is_missing or bool(column.low[code] == column.high[code]))
+        found.append(is_constant and (is_missing or is_imputed is None or not is_imputed[position]))
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError
-from hornbeam.scale.binned import BinnedColumn, BinnedData, BinnedTarget, Floats, MemoryPiece
+from hornbeam.scale.binned import BinnedColumn, BinnedData, BinnedTarget, Floats, MemoryPiece, bin_means
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Table
 
@@ -50,10 +50,13 @@ def _binned(column: Column, weights: Floats, bins: int) -> tuple[BinnedColumn, n
     values, missing = column.values, column.is_missing
     if column.kind is not Kind.NUMERIC:
         low = high = np.arange(len(column.levels), dtype=np.float64)
+        middle = None
         codes = np.where(missing, len(low), values)
     else:
         distinct, place = np.unique(values[~missing] + 0.0, return_inverse=True)
-        total = np.bincount(place, weights[~missing], minlength=len(distinct)) if len(distinct) else np.zeros(0)
+        total: Floats = np.zeros(0)
+        if len(distinct):
+            total = np.bincount(place, weights[~missing], minlength=len(distinct)).astype(np.float64)
         bin_of = np.arange(len(distinct))
         if len(distinct) > bins:
             below = np.cumsum(total) - total
@@ -61,9 +64,11 @@ def _binned(column: Column, weights: Floats, bins: int) -> tuple[BinnedColumn, n
         first = np.flatnonzero(np.diff(bin_of, prepend=-1))
         last = np.flatnonzero(np.diff(bin_of, append=len(distinct)))
         low, high = distinct[first], distinct[last]
+        is_exact = len(low) == len(distinct)
+        middle = None if is_exact else bin_means(bin_of, distinct, total, len(low))
         codes = np.full(len(values), len(low))
         codes[~missing] = bin_of[place]
     if len(low) > _MOST_CODES:
         raise InputError(f"Column {column.name!r} has {len(low)} levels; at most {_MOST_CODES} are supported.")
-    described = BinnedColumn(column.name, column.kind, column.levels, low, high)
+    described = BinnedColumn(column.name, column.kind, column.levels, low, high, middle)
     return described, codes.astype(described.dtype)

@@ -15,7 +15,7 @@ from hornbeam.errors import InputError, OptionError, Set, short_repr
 from hornbeam.growing.sample import exact_weights
 from hornbeam.parts.searches.binned_cuts import bins_of_values
 from hornbeam.parts.searches.sorted_cuts import midpoint
-from hornbeam.scale.binned import BinnedColumn, BinnedTarget, Floats
+from hornbeam.scale.binned import BinnedColumn, BinnedTarget, Floats, bin_means
 from hornbeam.scale.first_pass import Roles, TableSummary
 from hornbeam.scale.summaries import MAX_LEVELS, LevelSummary, NumberSummary
 from hornbeam.table.column import Column, ColumnSpec, Kind
@@ -42,6 +42,7 @@ class ColumnPlan:
     codes: tuple[int, ...] = ()
     n_missing: int = 0
     notes: tuple[str, ...] = ()
+    middle: Floats | None = None  # the mean of the sampled values of every bin; None if every bin is one value
 
     @property
     def cuts(self) -> Floats:
@@ -52,7 +53,7 @@ class ColumnPlan:
     @property
     def binned(self) -> BinnedColumn:
         """The column as the grower receives it."""
-        return BinnedColumn(self.spec.name, self.spec.kind, self.spec.levels, self.low, self.high)
+        return BinnedColumn(self.spec.name, self.spec.kind, self.spec.levels, self.low, self.high, self.middle)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -85,6 +86,13 @@ class TablePlan:
 def plan_table(summary: TableSummary, roles: Roles, formats: dict[str, TextFormat], keep_ids: bool) -> TablePlan:
     """The plan of a table; `formats` are those of columns that a text file has."""
     if not summary.n_rows:
+        if summary.n_incomplete:
+            raise InputError(
+                f"Missing-value strategy 'drop_rows' requires complete rows, but all {summary.n_incomplete:,} have "
+                "missing values.",
+                fix=Set("missing", "skip_column"),
+                hint="or drop the columns that are mostly missing.",
+            )
         raise InputError("The table has no rows with a target and a weight above 0.")
     planner = _Planner(summary, roles, formats)
     target, minimum, maximum = planner.target()
@@ -93,6 +101,9 @@ def plan_table(summary: TableSummary, roles: Roles, formats: dict[str, TextForma
         notes.append(f"{summary.n_without_target} row(s) with a missing target dropped")
     if summary.n_without_weight:
         notes.append(f"{summary.n_without_weight} row(s) with weight zero are ignored")
+    if summary.n_incomplete:
+        n_all = summary.n_rows + summary.n_incomplete
+        notes.append(f"{summary.n_incomplete} of {n_all} rows with missing values were excluded.")
     has_weights = roles.weights is not None
     return TablePlan(
         columns=tuple(columns),
@@ -115,7 +126,7 @@ class _Planner:
         self.roles = roles
         self.formats = formats
         self.sample = summary.sample.in_order()
-        self.n_rows = summary.n_rows + summary.n_held_out
+        self.n_rows = summary.n_rows + summary.n_held_out + summary.n_incomplete
         self.positions = {name: position for position, name in enumerate(summary.columns)}
         self.weights = exact_weights(self.sample.weights) if roles.weights else self.sample.weights
 
@@ -180,28 +191,30 @@ class _Planner:
                 hint="or store them as text, or subtract an offset.",
                 column=name,
             )
-        low, high = self._bins(name, of_column)
+        low, high, middle = self._bins(name, of_column)
         is_idle = of_column.n_known == 0 or (of_column.n_missing == 0 and of_column.minimum == of_column.maximum)
         notes = (ALL_MISSING,) if not of_column.n_known else (CONSTANT,) if len(low) == 1 else ()
         spec = ColumnSpec(name, Kind.NUMERIC, (), is_idle, self._format(name, of_column))
-        return ColumnPlan(spec, low, high, n_missing=of_column.n_missing, notes=notes)
+        return ColumnPlan(spec, low, high, n_missing=of_column.n_missing, notes=notes, middle=middle)
 
     def _format(self, name: str, of_column: NumberSummary) -> TextFormat | None:
         if self.roles.types[name] == "a date":
             return TextFormat(date=ISO_DATE if of_column.is_integer else ISO_TIME)
         return self.formats.get(name)
 
-    def _bins(self, name: str, of_column: NumberSummary) -> tuple[Floats, Floats]:
-        """The smallest and the largest value of every bin."""
+    def _bins(self, name: str, of_column: NumberSummary) -> tuple[Floats, Floats, Floats | None]:
+        """The smallest and the largest value of every bin, and the mean of its sampled values if there are several."""
         if of_column.distinct is not None and len(of_column.distinct) <= self.roles.bins:
-            return of_column.distinct, of_column.distinct
+            return of_column.distinct, of_column.distinct, None
         sampled = self.sample.values[self.positions[name]]
         is_known = ~np.isnan(sampled)
         values = sampled[is_known]
         distinct = np.unique(values)
         bin_of = bins_of_values(distinct, values, self.weights[is_known], self.roles.bins)
         starts = np.flatnonzero(np.diff(bin_of, prepend=-1))
-        return distinct[starts], distinct[np.append(starts[1:], len(distinct)) - 1]
+        bin_of_row = bin_of[np.searchsorted(distinct, values)]
+        middle = bin_means(bin_of_row, values, self.weights[is_known], len(starts))
+        return distinct[starts], distinct[np.append(starts[1:], len(distinct)) - 1], middle
 
     def _number_levels(self, name: str, of_column: NumberSummary, request: Any) -> tuple[Column, tuple[Any, ...]]:
         """A numeric column whose numbers are levels."""
@@ -240,7 +253,8 @@ class _Planner:
             if requested_kind(name, kind).kind in (None, Kind.NUMERIC):
                 self._reject_id(name, of_column)
                 spec = ColumnSpec(name, Kind.NUMERIC, (), text_format=self._format(name, of_column))
-                return ColumnPlan(spec, np.empty(0), np.empty(0), notes=notes), of_column.minimum, of_column.maximum
+                found = ColumnPlan(spec, np.empty(0), np.empty(0), notes=notes)
+                return found, self.summary.minimum, self.summary.maximum
             if of_column.distinct is None:
                 raise _too_many_levels(name)
             raw = RawColumn(name, numbers=of_column.distinct)

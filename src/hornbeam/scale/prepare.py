@@ -33,6 +33,7 @@ from hornbeam.scale.sources.parquet import ParquetSource, opened, parquet_source
 from hornbeam.scale.stored_plan import restored, stored
 from hornbeam.scale.work_folder import WorkFolder, work_folder
 from hornbeam.table.column import ColumnSpec
+from hornbeam.table.notes import NoteCode
 from hornbeam.table.table import Schema
 
 BINS_SAMPLE = 200_000
@@ -78,12 +79,14 @@ def prepared(
     bins: int = 255,
     bins_sample: int = BINS_SAMPLE,
     held_out: bool = False,
+    complete_rows: bool = False,
     work: str | os.PathLike[str] | None = None,
     resume: str | os.PathLike[str] | None = None,
     report: Report | None = None,
     client: Any = None,
 ) -> Iterator[PreparedFiles]:
-    """The bins of a dataset. `held_out` keeps a tenth of the rows, at most 200,000, out of the bins for pruning.
+    """The bins of a dataset. `held_out` keeps a tenth of the rows, at most 200,000, out of the bins for pruning;
+    `complete_rows` keeps rows with missing values out.
 
     With a Dask `client`, its workers read the pieces and keep the bins. `resume` is a checkpoint.
     """
@@ -93,6 +96,7 @@ def prepared(
     with work_folder(work, resume) as folder, memory_returned():
         source, formats, notes = opened_source(dataset, folder, memory_limit, report, client)
         roles = roles_of(dataset, source, bins=bins, bins_sample=bins_sample, held_out=held_out)
+        roles = dataclasses.replace(roles, complete_rows=complete_rows)
         check_sample_fits(roles, source.n_rows, memory_limit)
         batch_rows = batch_rows_within(memory_limit, len(roles.names))
         passes = _Passes(source, roles, folder, batch_rows, report, repr((formats, dataset.keep_ids)), client)
@@ -102,7 +106,7 @@ def prepared(
         checkpoint = folder.checkpoint if work is not None or resume is not None else None
         with passes.binned(plan, counts) as (rounds, pieces):
             data = BinnedData(columns, plan.binned_target, plan.n_rows, plan.total_weight, pieces)
-            yield PreparedFiles(data, plan, roles, source, batch_rows, all_notes, rounds, checkpoint, passes.key)
+            yield PreparedFiles(data, plan, passes.roles, source, batch_rows, all_notes, rounds, checkpoint, passes.key)
 
 
 def _check_resume(dataset: Dataset, resume: Any) -> None:
@@ -193,22 +197,41 @@ class _Passes:
         record = self.folder.record(self.key)
         if record:
             self.report("the first pass is complete already")
-            return restored(record["plan"]), record["counts"]
+            plan = restored(record["plan"])
+            self._use_columns_of(plan)
+            return plan, record["counts"]
         self.folder.clear()
-        total: TableSummary | None = None
-        counts = [0] * len(self.source.pieces)
-        timer = _Timer("pass 1", self.source.n_rows, self.report)
-        for place, summary in self._summaries():
-            counts[place] = summary.n_rows
-            total = summary if total is None else total
-            if total is not summary:
-                total.merge(summary)
-            timer.add(self.source.pieces[place].n_rows)
-        plan = plan_table(total or empty_summary(self.roles), self.roles, formats, keep_ids)
+        total, counts = self._summary()
+        plan = plan_table(total, self.roles, formats, keep_ids)
+        excluded = self._use_columns_of(plan)
+        if self.roles.complete_rows and any(total.columns[name].n_missing for name in excluded):
+            # Rows are complete if the columns that are used are.
+            total, counts = self._summary()
+            notes = tuple(note for note in plan.notes if getattr(note, "code", None) is NoteCode.LEFT_OUT)
+            plan = plan_table(total, self.roles, formats, keep_ids)
+            plan = dataclasses.replace(plan, notes=(*notes, *plan.notes))
         if self.client is None:
             self.folder.require_space(plan.row_bytes * plan.n_rows, "Growing from files")
         self.folder.save_record(self.key, {"plan": stored(plan), "counts": counts})
         return plan, counts
+
+    def _use_columns_of(self, plan: TablePlan) -> list[str]:
+        """Read only the columns of the plan from now on; the names of the others."""
+        names = tuple(column.spec.name for column in plan.columns)
+        excluded = [name for name in self.roles.predictors if name not in names]
+        self.roles = dataclasses.replace(self.roles, predictors=names)
+        return excluded
+
+    def _summary(self) -> tuple[TableSummary, list[int]]:
+        """The summary of all pieces, and the number of rows of each that growth uses."""
+        total = empty_summary(self.roles)
+        counts = [0] * len(self.source.pieces)
+        timer = _Timer("pass 1", self.source.n_rows, self.report)
+        for place, summary in self._summaries():
+            counts[place] = summary.n_rows
+            total.merge(summary)
+            timer.add(self.source.pieces[place].n_rows)
+        return total, counts
 
     def _summaries(self) -> Iterator[tuple[int, TableSummary]]:
         """The summary of every piece with its number, in any order."""

@@ -15,12 +15,13 @@ from hornbeam.errors import OptionError, Set
 from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData
+from hornbeam.parts.missing.impute import Impute
 from hornbeam.scale.binned import BinnedData
 from hornbeam.table.column import Column, Kind
 
 _CUTS = ("binned_cuts", "sorted_cuts", "boundary_points", "random_cuts")
 _EXACT_CUTS = ("sorted_cuts", "boundary_points")
-_MISSING = ("skip_column", "learned", "own_branch", "surrogates")
+_MISSING = ("skip_column", "learned", "own_branch", "surrogates", "impute")
 _COMPLETE_ONLY = ("error", "drop_rows", "fractional")
 _QUANTILE_LOSSES = ("absolute", "pinball")
 _MOST_ROWS = 2**31 - 1
@@ -41,11 +42,12 @@ def check_from_pieces(method: Method, data: BinnedData, has_missing: Sequence[bo
         _refuse(f"the missing-value strategy {method.missing.name}", "it needs the values of rows", _other_missing())
     if method.missing.name in _COMPLETE_ONLY and any(has_missing):
         column = next(c.name for c, missing in zip(data.columns, has_missing, strict=True) if missing)
-        _refuse(
-            f"the missing-value strategy {method.missing.name}",
-            f"column {column!r} has missing values",
-            _other_missing(),
-        )
+        reason = f"column {column!r} has missing values"
+        if method.missing.name == "fractional":
+            reason += ", whose rows would be in several branches"
+        _refuse(f"the missing-value strategy {method.missing.name}", reason, _other_missing())
+    if isinstance(method.missing, Impute) and method.missing.scope == "node":
+        _refuse("imputed values of each node", "they need the values of its rows", Set("impute.scope", "global"))
     for stop in method.stops:
         if stop.name == "same_vectors":
             _refuse("the stop same_vectors", "it compares single rows", ())

@@ -17,8 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam import _native
+from hornbeam.parts.prunings.machinery.node_sums import NodeSums
 from hornbeam.scale.binned import BinnedPiece, Floats
 from hornbeam.scale.boost_states import StateStore
+from hornbeam.scale.fold_scoring import FoldScoring, merged_sums
 from hornbeam.scale.target_facts import TargetFacts, WeightFacts, WeightRule, target_facts, weight_facts
 
 Request = dict[str, Any]
@@ -83,6 +85,9 @@ class Rounds(Protocol):
     def collect(self, request: Request) -> GatheredRows:
         """The rows of the nodes with a slot, of all pieces."""
 
+    def held_out_sums(self, scoring: FoldScoring) -> list[NodeSums]:
+        """What the rows of every fold add up to at the nodes of the tree grown without them."""
+
     def forget(self, tree: int) -> None:
         """Drop what is remembered of a tree that is complete."""
 
@@ -98,8 +103,8 @@ def piece_sums(request: Request, piece: BinnedPiece, nodes: Nodes | None = None)
     if nodes is None:
         nodes = np.zeros(piece.n_rows, dtype=np.int32)
     wanted = {*request["columns"].tolist(), *request["question_column"].tolist()}
-    rows = {**_arrays(piece, wanted, len(request["n_codes"]), nodes), "first_row": piece.first_row}
-    found = _native.add_piece(request, rows)
+    rows = {**_arrays(piece, request, wanted, nodes), "first_row": piece.first_row}
+    found = _native.add_piece(core_request(request), rows)
     # Arrays of a few numbers are read-only.
     return Sums(*(np.require(found[name], requirements="W") for name in ("cells", "totals", "low", "high")))
 
@@ -109,11 +114,11 @@ def piece_rows(request: Request, piece: BinnedPiece, nodes: Nodes | None = None)
     if nodes is None:
         nodes = np.zeros(piece.n_rows, dtype=np.int32)
     n_columns = len(request["n_codes"])
-    routed = {**request, "columns": np.zeros(0, dtype=np.int32)}
-    _native.route_piece(routed, _arrays(piece, set(request["question_column"].tolist()), n_columns, nodes))
+    routed = {**core_request(request), "columns": np.zeros(0, dtype=np.int32)}
+    _native.route_piece(routed, _arrays(piece, request, set(request["question_column"].tolist()), nodes))
     rows = np.flatnonzero(request["slot"][nodes] >= 0)
     return GatheredRows(
-        [np.ascontiguousarray(piece.codes(column)[rows]) for column in range(n_columns)],
+        [_recoded(request, column, piece.codes(column)[rows]) for column in range(n_columns)],
         np.ascontiguousarray(piece.target[rows]),
         None if piece.weights is None else np.ascontiguousarray(piece.weights[rows]),
         nodes[rows],
@@ -121,9 +126,21 @@ def piece_rows(request: Request, piece: BinnedPiece, nodes: Nodes | None = None)
     )
 
 
-def _arrays(piece: BinnedPiece, wanted: set[int], n_columns: int, nodes: Nodes) -> dict[str, Any]:
+def core_request(request: Request) -> Request:
+    """The entries of a request that the core reads: codes are replaced before."""
+    return {name: value for name, value in request.items() if name != "recoded"}
+
+
+def _recoded(request: Request, column: int, codes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The codes of a column as the tree counts them."""
+    table = request.get("recoded", {}).get(column)
+    return np.ascontiguousarray(codes if table is None else table[codes])
+
+
+def _arrays(piece: BinnedPiece, request: Request, wanted: set[int], nodes: Nodes) -> dict[str, Any]:
     """The rows of a piece by name, with the codes of some columns."""
-    codes = [np.ascontiguousarray(piece.codes(c)) if c in wanted else None for c in range(n_columns)]
+    n_columns = len(request["n_codes"])
+    codes = [_recoded(request, c, piece.codes(c)) if c in wanted else None for c in range(n_columns)]
     return {"codes": codes, "target": piece.target, "weights": piece.weights, "nodes": nodes}
 
 
@@ -181,6 +198,10 @@ class LocalRounds:
         """The rows of the nodes with a slot."""
         found = self._each(lambda place: piece_rows(request, self.pieces[place], self._known(request, place)))
         return joined(list(found))
+
+    def held_out_sums(self, scoring: FoldScoring) -> list[NodeSums]:
+        """What the rows of every fold add up to at the nodes of the tree grown without them."""
+        return merged_sums(self._each(lambda place: scoring.sums_of(self.pieces[place])))
 
     def forget(self, tree: int) -> None:
         """Drop what is remembered of a tree."""

@@ -1,6 +1,7 @@
 """Hashes of row numbers, which choose rows independently of how the rows are divided into pieces or batches.
 
 hash(purpose, row) = mix(row ^ mix(purpose)) with the mixer of `seeds.py`
+fold(seed, row)    = the part of [0, 1) of mix(key ^ mix(row)) / 2^64, as `native/pieces/row_sample.hpp` computes it
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.seeds import mix
+from hornbeam.seeds import Purpose, key, mix
 
 SAMPLE, HELD_OUT = 1, 2
 _STEP, _ONE, _TWO = (np.uint64(x) for x in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
@@ -25,6 +26,23 @@ def _mixed(z: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     z = (z ^ (z >> np.uint64(30))) * _ONE
     z = (z ^ (z >> np.uint64(27))) * _TWO
     return z ^ (z >> np.uint64(31))
+
+
+def fold_key(seed: int) -> int:
+    """The key of the folds of a seed."""
+    return key(seed, Purpose.FOLDS)
+
+
+def fold_limits(n_folds: int) -> list[float]:
+    """Where the folds begin among the hashes from 0 to 1, and where the last one ends."""
+    return [fold / n_folds for fold in range(n_folds + 1)]
+
+
+def fold_of_rows(seed: int, n_folds: int, first_row: int, n_rows: int) -> npt.NDArray[np.int64]:
+    """The folds of consecutive rows."""
+    rows = np.arange(first_row, first_row + n_rows, dtype=np.uint64)
+    at = (_mixed(_mixed(rows) ^ np.uint64(fold_key(seed))) >> np.uint64(11)) * 2.0**-53
+    return np.searchsorted(fold_limits(n_folds), at, side="right") - 1
 
 
 def is_chosen(purpose: int, first_row: int, n_rows: int, fraction: float) -> npt.NDArray[np.bool_]:

@@ -48,6 +48,7 @@ def _stored_column(column: ColumnPlan) -> dict[str, Any]:
         "codes": list(column.codes),
         "n_missing": column.n_missing,
         "notes": [str(note) for note in column.notes],
+        "middle": None if column.middle is None else column.middle.tolist(),
     }
 
 
@@ -58,4 +59,14 @@ def _restored_column(values: dict[str, Any]) -> ColumnPlan:
     )
     low, high = (np.array(values[name], dtype=np.float64) for name in ("low", "high"))
     codes = tuple(values["codes"])
-    return ColumnPlan(spec, low, high, tuple(values["values"]), codes, values["n_missing"], tuple(values["notes"]))
+    notes, middle = tuple(values["notes"]), values.get("middle")
+    return ColumnPlan(
+        spec,
+        low,
+        high,
+        tuple(values["values"]),
+        codes,
+        values["n_missing"],
+        notes,
+        None if middle is None else np.array(middle),
+    )

@@ -23,7 +23,8 @@ from hornbeam.growing.method import Method
 from hornbeam.parts.node import Floats
 from hornbeam.parts.prunings import Pruning, PruningData
 from hornbeam.parts.prunings.machinery.prune import named_pruning, prune
-from hornbeam.parts.prunings.machinery.pruning_data import cost_matrix, target_codes, target_numbers
+from hornbeam.parts.prunings.machinery.pruning_data import cost_matrix
+from hornbeam.parts.prunings.machinery.routed_rows import target_codes, target_numbers
 from hornbeam.recipes.grow_and_prune import costs_of
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe

@@ -69,7 +69,7 @@ class ShuffledRounds(LocalRounds):
     seed=st.integers(0, 1000),
     is_number=st.booleans(),
     weights=st.booleans(),
-    missing=st.sampled_from(("skip_column", "learned", "own_branch", "surrogates")),
+    missing=st.sampled_from(("skip_column", "learned", "own_branch", "surrogates", "impute")),
     memory=st.sampled_from((1, 3000, 10**5, 10**9)),
 )
 def test_pieces_their_order_and_memory_do_not_change_the_tree(cuts, seed, is_number, weights, missing, memory):
@@ -137,13 +137,21 @@ def test_progress_ends_with_no_open_nodes():
             {"searches": BINNED, "missing": "error"},
             False,
             "Growing from pieces cannot use the missing-value strategy error: column 'z' has missing values. "
-            "Pass missing='skip_column', 'learned', 'own_branch' or 'surrogates', or read the table into memory.",
+            "Pass missing='skip_column', 'learned', 'own_branch', 'surrogates' or 'impute', or read the table into "
+            "memory.",
         ),
         (
-            {"searches": BINNED, "missing": "impute"},
+            {"searches": BINNED, "missing": "fractional"},
             False,
-            "Growing from pieces cannot use the missing-value strategy impute: it needs the values of rows. "
-            "Pass missing='skip_column', 'learned', 'own_branch' or 'surrogates', or read the table into memory.",
+            "Growing from pieces cannot use the missing-value strategy fractional: column 'z' has missing values, "
+            "whose rows would be in several branches. Pass missing='skip_column', 'learned', 'own_branch', "
+            "'surrogates' or 'impute', or read the table into memory.",
+        ),
+        (
+            {"searches": BINNED, "missing": {"name": "impute", "method": "median", "scope": "node"}},
+            False,
+            "Growing from pieces cannot use imputed values of each node: they need the values of its rows. "
+            "Pass scope='global' to impute, or read the table into memory.",
         ),
         (
             {"searches": BINNED, "stops": ("pure", "same_vectors")},

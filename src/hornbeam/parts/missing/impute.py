@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from hornbeam.parts.criteria import Criterion
     from hornbeam.parts.searches import Search
 
+_SPLIT = 2.0**27 + 1.0  # divides a float64 into two halves
+
 
 @dataclasses.dataclass(frozen=True)
 class Impute(Missing):
@@ -92,14 +94,28 @@ class Impute(Missing):
 
 def _mean(values: npt.NDArray[Any], weights: Floats) -> float:
     """The weighted mean, its sums rounded once; NaN if they are not finite."""
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         weighted = values * weights
+        error = _product_error(values, weights, weighted) if weights.strides != (0,) else np.zeros(0)
     if not np.isfinite(weighted).all():
         return math.nan
+    error = error if np.isfinite(error).all() else np.zeros(0)
     try:
-        return math.fsum(weighted.tolist()) / math.fsum(weights.tolist())
+        return math.fsum([*weighted.tolist(), *error.tolist()]) / math.fsum(weights.tolist())
     except OverflowError:
         return math.nan
+
+
+def _product_error(a: Floats, b: Floats, product: Floats) -> Floats:
+    """The rounding error of products (Dekker), so that their sum does not depend on how equal values are grouped."""
+    parts = []
+    for each in (a, b):
+        scaled = each * _SPLIT
+        high = scaled - (scaled - each)
+        parts.append((high, each - high))
+    (high, low), (other_high, other_low) = parts
+    found: Floats = low * other_low - (((product - high * other_high) - low * other_high) - high * other_low)
+    return found
 
 
 def impute_column(column: Column, value: float) -> Column:

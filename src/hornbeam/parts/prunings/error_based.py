@@ -25,8 +25,9 @@ from hornbeam.number_text import number_text
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Pruning, cheapest_pruning, inner_nodes, topmost
 from hornbeam.parts.prunings.machinery.added_errors import BOUNDS, added_errors
-from hornbeam.parts.prunings.machinery.pruning_data import PruningData, align_columns, target_codes
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.parts.prunings.machinery.raising import Raiser
+from hornbeam.parts.prunings.machinery.routed_rows import align_columns, target_codes
 from hornbeam.tree.impossible import without_impossible
 from hornbeam.tree.nodes import Tree
 

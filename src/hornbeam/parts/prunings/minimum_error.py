@@ -29,6 +29,7 @@ from hornbeam.parts.prunings.base import (
     stayed_stats,
     topmost,
 )
+from hornbeam.parts.prunings.machinery.node_sums import NodeSums
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData, node_losses
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -91,7 +92,7 @@ class MinimumError(Pruning):
         ties = [i for i in range(len(GRID)) if errors[i] <= smallest + 1e-9 * max(1.0, smallest)]
         return GRID[min(ties, key=lambda i: (sizes[i], i))]
 
-    def _held_out_loss(self, grown: Tree, rows: Table, m: float, data: PruningData) -> float:
+    def _held_out_loss(self, grown: Tree, rows: Table | NodeSums, m: float, data: PruningData) -> float:
         """The loss of a fold tree pruned with m on the held-out rows."""
         _, answer, outcome = self._expected(grown, m)
         relabeled = dataclasses.replace(grown, nodes=grown.nodes.replace(answer=answer))

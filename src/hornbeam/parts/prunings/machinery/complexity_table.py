@@ -25,7 +25,7 @@ from hornbeam.errors import InputError
 from hornbeam.parts.prunings.base import Numbers
 from hornbeam.parts.prunings.cost_complexity import Sequence, sequence
 from hornbeam.parts.prunings.machinery.nested_prunings import Losses, choose_member, losses_along
-from hornbeam.parts.prunings.machinery.pruning_data import Folds, class_factors
+from hornbeam.parts.prunings.machinery.pruning_data import Folds, GrownFolds, class_factors
 from hornbeam.tree.nodes import Tree
 
 
@@ -98,7 +98,7 @@ class ComplexityTable:
 
 def complexity_table(
     tree: Tree,
-    folds: Folds | None = None,
+    folds: Folds | GrownFolds | None = None,
     *,
     measure: str | None = None,
     costs: Numbers | None = None,

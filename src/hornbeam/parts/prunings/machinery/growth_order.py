@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from hornbeam.parts.prunings.base import Edits, Numbers, inner_nodes, topmost
 from hornbeam.parts.prunings.machinery.nested_prunings import Losses, losses_along
+from hornbeam.parts.prunings.machinery.node_sums import NodeSums
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData, class_factors
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Nodes, Tree
@@ -39,7 +40,7 @@ def steps_of(nodes: Nodes) -> npt.NDArray[np.int64]:
 
 
 def losses_by_size(
-    tree: Tree, rows: Table, max_questions: int, costs: Numbers | None = None, factors: Numbers | None = None
+    tree: Tree, rows: Table | NodeSums, max_questions: int, costs: Numbers | None = None, factors: Numbers | None = None
 ) -> Losses:
     """The loss of the tree with its first 0, 1, ... `max_questions` questions on held-out rows."""
     step = steps_of(tree.nodes)

@@ -11,18 +11,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.prunings.base import Marks, Numbers
-from hornbeam.parts.prunings.machinery.pruning_data import (
-    class_factors,
-    cost_matrix,
-    row_endpoints,
-    target_codes,
-    target_numbers,
-)
+from hornbeam.parts.prunings.machinery.node_sums import NodeSums, class_entries, squared_errors
+from hornbeam.parts.prunings.machinery.pruning_data import class_factors, cost_matrix
+from hornbeam.parts.prunings.machinery.routed_rows import row_endpoints, target_codes, target_numbers
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.probabilities.frequencies import Frequencies
@@ -51,12 +48,12 @@ def losses_along(
     tree: Tree,
     level: Numbers,
     betas: Numbers,
-    table: Table,
+    rows: Table | NodeSums,
     costs: Numbers | None = None,
     factors: Numbers | None = None,
     by: str = "cost",
 ) -> Losses:
-    """The losses of a table's rows for every member beta (in any order) of a nested family.
+    """The losses of rows for every member beta (in any order) of a nested family.
 
     `factors` are the factors of the classes under the priors of the whole tree; None uses those of this tree. `by` is
     the loss of a class: "cost" of the predicted class, or "brier" score of the probabilities.
@@ -65,31 +62,69 @@ def losses_along(
     ascending = np.asarray(betas, dtype=np.float64)[order]
     cut_from = np.where(tree.nodes.is_leaf, -np.inf, level)
     first = np.searchsorted(ascending, cut_from, side="left")
-    ended = row_endpoints(tree, table)
     sums = np.zeros((2, len(ascending) + 1))
-    node, row, weight = ended.node, ended.row, ended.weight
-    truth = target_codes(tree, table) if tree.is_class else target_numbers(table)
     loss_of = _loss_function(tree, costs, class_factors(tree) if factors is None else factors, by)
+    entries = _sums_by_node(tree, rows) if isinstance(rows, NodeSums) and not tree.is_class else None
+    entries = _entries(tree, rows, loss_of) if entries is None else entries
     # The node where a row ends, a leaf or a node where it stays, predicts it from the first member on.
-    start = np.zeros(len(node), dtype=np.int64)
+    node = entries.node
+    entry, start = np.arange(len(node)), np.zeros(len(node), dtype=np.int64)
     while len(node):
         above = tree.nodes.parent[node].astype(np.int64)
         stop = np.where(above < 0, len(ascending), first[above])
-        loss = loss_of(truth[row], node)
-        for index, amount in ((0, weight * loss), (1, weight * loss * loss)):
+        for index, amount in enumerate(entries.losses(entry, node)):
             np.add.at(sums[index], start, amount)
             np.subtract.at(sums[index], stop, amount)
         going = above >= 0
-        node, row, weight, start = above[going], row[going], weight[going], stop[going]
+        node, entry, start = above[going], entry[going], stop[going]
     running = np.cumsum(sums[:, :-1], axis=1)
     back = np.empty_like(running)
     back[:, order] = running
-    return Losses(back[0], back[1], float(ended.weight.sum()))
+    return Losses(back[0], back[1], entries.weight)
 
 
-def _loss_function(
-    tree: Tree, costs: Numbers | None, factors: Numbers, by: str
-) -> Callable[[npt.NDArray[np.generic], npt.NDArray[np.int64]], Numbers]:
+LossFunction = Callable[[npt.NDArray[np.generic], npt.NDArray[np.int64]], Numbers]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Entries:
+    """Rows, or groups of rows, that end at a node; `losses` are the sums of w e and w e^2 of some at other nodes."""
+
+    node: npt.NDArray[np.int64]
+    weight: float
+    losses: Callable[[npt.NDArray[np.int64], npt.NDArray[np.int64]], tuple[Numbers, Numbers]]
+
+
+def _entries(tree: Tree, rows: Table | NodeSums, loss_of: LossFunction) -> _Entries:
+    """One entry per row, or per node and class."""
+    truth: npt.NDArray[Any]
+    if isinstance(rows, NodeSums):
+        node, truth, weight = class_entries(rows.table(tree))
+    else:
+        ended = row_endpoints(tree, rows)
+        target: npt.NDArray[Any] = target_codes(tree, rows) if tree.is_class else target_numbers(rows)
+        node, truth, weight = ended.node, target[ended.row], ended.weight
+
+    def losses(entry: npt.NDArray[np.int64], at: npt.NDArray[np.int64]) -> tuple[Numbers, Numbers]:
+        loss = loss_of(truth[entry], at)
+        return weight[entry] * loss, weight[entry] * loss * loss
+
+    return _Entries(node, float(weight.sum()), losses)
+
+
+def _sums_by_node(tree: Tree, rows: NodeSums) -> _Entries:
+    """One entry per node, of the numbers of all rows that end there."""
+    powers = rows.table(tree)
+    node = powers[:, 0].nonzero()[0]
+    powers, answer = powers[node], tree.nodes.answer - rows.center
+
+    def losses(entry: npt.NDArray[np.int64], at: npt.NDArray[np.int64]) -> tuple[Numbers, Numbers]:
+        return squared_errors(powers[entry], answer[at])
+
+    return _Entries(node, float(powers[:, 0].sum()), losses)
+
+
+def _loss_function(tree: Tree, costs: Numbers | None, factors: Numbers, by: str) -> LossFunction:
     """The function that returns the losses of rows from their targets and the nodes that predict them."""
     answer = tree.nodes.answer
     if not tree.is_class:

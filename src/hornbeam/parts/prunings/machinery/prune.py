@@ -23,6 +23,7 @@ from hornbeam.parts.prunings import prunings
 from hornbeam.parts.prunings.base import Edits, Pruning
 from hornbeam.parts.prunings.cost_complexity import CostComplexity
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData
+from hornbeam.table.table import Table
 from hornbeam.tree.edit import reshape
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Nodes, Tree
@@ -53,7 +54,7 @@ def prune(
     if isinstance(found, Tree):
         if part.name != "manual":
             check_labels(found)
-        if given.pruning_set is not None and are_training_rows(found, given.pruning_set):
+        if isinstance(given.pruning_set, Table) and are_training_rows(found, given.pruning_set):
             warnings.warn(
                 "The pruning set has the rows that the tree was grown from: their errors are optimistic, and hardly "
                 "anything is pruned. Hold out rows that do not grow the tree.",

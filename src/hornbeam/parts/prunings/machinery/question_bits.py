@@ -17,7 +17,7 @@ import math
 
 import numpy as np
 
-from hornbeam.parts.prunings.machinery.pruning_data import align_columns
+from hornbeam.parts.prunings.machinery.routed_rows import align_columns
 from hornbeam.parts.prunings.machinery.routes import Shape, visits
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
