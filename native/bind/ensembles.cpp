@@ -53,7 +53,7 @@ nb::list grow_trees(const nb::dict& given, const nb::dict& given_task, const nb:
 // Where all columns compete, sorted columns are faster.
 bool grows_at_once(const nb::dict& given) {
     const Plan plan = bind::plan_of(given);
-    return (plan.max_features >= 0 || plan.random_cuts) && is_lean(plan);
+    return (plan.max_features >= 0 || plan.cuts.random) && is_lean(plan);
 }
 
 using Classes = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

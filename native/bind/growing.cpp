@@ -54,8 +54,8 @@ Plan bind::plan_of(const nb::dict& dict) {
     Plan plan = plan_of_parts(parts, has_missing);
     plan.n_rows = nb::cast<std::int64_t>(given.get("n_rows"));
     plan.columns = columns_of(nb::cast<nb::list>(given.get("columns")), plan.n_rows);
-    plan.target = target_of(given, plan.n_rows, plan.shares);
-    given.take("zero_gain", plan.zero_gain);
+    plan.target = target_of(given, plan.n_rows, plan.missing.shares);
+    given.take("zero_gain", plan.criterion.zero_gain);
     given.take("column_cost", plan.column_cost);
     given.take("price", plan.price);
     given.take("competitors", plan.competitors);

@@ -83,7 +83,7 @@ std::shared_ptr<AnyBlock> block_on_bins(const Plan& plan) {
     out->classes = plan.target.classes;
     out->sums = plan.target.sums;
     out->weights = plan.target.weights;
-    if (plan.asks_quantile()) out->target_rank.resize(plan.n_rows);
+    if (plan.criterion.asks_quantile()) out->target_rank.resize(plan.n_rows);
     out->has_list.assign(plan.columns.size(), false);
     out->is_sparse.assign(plan.columns.size(), false);
     if (plan.target.n_classes == 2) out->two_classes.assign(out->classes.begin(), out->classes.end());
@@ -167,9 +167,9 @@ std::vector<BinSource::Task> BinSource::tasks_of(const std::vector<std::int32_t>
 void BinSource::add(const Task& task, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
                     bool take_away) const {
     if (task.word >= 0)
-        add_word(table_, source_, cells_, static_cast<std::size_t>(task.word), rows, n, cells, take_away);
+        add_word({table_, source_, cells_}, static_cast<std::size_t>(task.word), rows, n, cells, take_away);
     else
-        add_wide(table_, source_, cells_, task.columns[0], rows, n, cells, take_away);
+        add_wide({table_, source_, cells_}, task.columns[0], rows, n, cells, take_away);
 }
 
 BinSource::Sums BinSource::plan_sums(Family& family) const {
@@ -251,60 +251,61 @@ void BinSource::search_large(const Open& node, const Task& task, std::vector<Can
         if (task.place[c] < 0) continue;
         const std::int64_t* cells = node.cells->cells.data() + cells_.start[c];
         const std::uint32_t n_bins = table_.columns[c].n_bins;
-        scratch.present.resize(n_bins + 1);
+        scratch.bins.present.resize(n_bins + 1);
         int count = 0;
         for (std::uint32_t code = 0; code < n_bins; ++code) {
-            scratch.present[count] = static_cast<std::uint16_t>(code);
+            scratch.bins.present[count] = static_cast<std::uint16_t>(code);
             count += source_.rows_in(cells + static_cast<std::size_t>(code) * cells_.width) > 0;
         }
         found[task.place[c]] =
-            search_.best({cells, scratch.present.data(), count}, c, node.totals, node.impurity, scratch);
+            search_.best({cells, scratch.bins.present.data(), count}, c, node.totals, node.impurity, scratch);
     }
 }
 
 void BinSource::search_small(const Open& node, const Task& task, std::vector<Candidate>& found,
                              Scratch& scratch) const {
-    if (scratch.cells.size() < local_.size) scratch.cells.resize(local_.size, 0);
+    if (scratch.bins.cells.size() < local_.size) scratch.bins.cells.resize(local_.size, 0);
     const std::uint32_t* rows = node.block->order.data() + node.begin;
     PresentBits present;
     mark_word(table_.words[task.word].get(), rows, node.rows(), present);
-    add_word(table_, source_, local_, static_cast<std::size_t>(task.word), rows, node.rows(), scratch.cells.data());
-    scratch.present.resize(MOST_NARROW + 1);
+    add_word({table_, source_, local_}, static_cast<std::size_t>(task.word), rows, node.rows(),
+             scratch.bins.cells.data());
+    scratch.bins.present.resize(MOST_NARROW + 1);
     for (std::size_t i = 0; i < task.columns.size(); ++i) {
         const std::int32_t c = task.columns[i];
-        std::int64_t* cells = scratch.cells.data() + local_.start[c];
+        std::int64_t* cells = scratch.bins.cells.data() + local_.start[c];
         int count = 0;
         for (int part = 0; part < 4; ++part)
             for (std::uint64_t bits = present.bits[i][part]; bits; bits &= bits - 1)
-                scratch.present[count++] = static_cast<std::uint16_t>(64 * part + std::countr_zero(bits));
+                scratch.bins.present[count++] = static_cast<std::uint16_t>(64 * part + std::countr_zero(bits));
         const int all = count;
-        if (count > 0 && scratch.present[count - 1] == table_.columns[c].n_bins) --count;
+        if (count > 0 && scratch.bins.present[count - 1] == table_.columns[c].n_bins) --count;
         if (task.place[c] >= 0)
             found[task.place[c]] =
-                search_.best({cells, scratch.present.data(), count}, c, node.totals, node.impurity, scratch);
+                search_.best({cells, scratch.bins.present.data(), count}, c, node.totals, node.impurity, scratch);
         for (int p = 0; p < all; ++p)
-            std::fill_n(cells + static_cast<std::size_t>(scratch.present[p]) * local_.width, local_.width, 0);
+            std::fill_n(cells + static_cast<std::size_t>(scratch.bins.present[p]) * local_.width, local_.width, 0);
     }
 }
 
 void BinSource::search_small_wide(const Open& node, const Task& task, std::vector<Candidate>& found,
                                   Scratch& scratch) const {
-    if (scratch.cells.size() < local_.size) scratch.cells.resize(local_.size, 0);
+    if (scratch.bins.cells.size() < local_.size) scratch.bins.cells.resize(local_.size, 0);
     const std::int32_t column = task.columns[0];
     const BinnedColumn& bins = table_.columns[column];
     const std::uint32_t* rows = node.block->order.data() + node.begin;
-    scratch.present.resize(node.rows());
-    for (std::int32_t i = 0; i < node.rows(); ++i) scratch.present[i] = bins.wide[rows[i]];
-    std::sort(scratch.present.begin(), scratch.present.end());
-    const auto end = std::unique(scratch.present.begin(), scratch.present.end());
-    const int all = static_cast<int>(end - scratch.present.begin());
-    add_wide(table_, source_, local_, column, rows, node.rows(), scratch.cells.data());
-    const int count = all - (scratch.present[all - 1] == bins.n_bins);
-    found[task.place[column]] = search_.best({scratch.cells.data(), scratch.present.data(), count}, column, node.totals,
-                                             node.impurity, scratch);
+    scratch.bins.present.resize(node.rows());
+    for (std::int32_t i = 0; i < node.rows(); ++i) scratch.bins.present[i] = bins.wide[rows[i]];
+    std::sort(scratch.bins.present.begin(), scratch.bins.present.end());
+    const auto end = std::unique(scratch.bins.present.begin(), scratch.bins.present.end());
+    const int all = static_cast<int>(end - scratch.bins.present.begin());
+    add_wide({table_, source_, local_}, column, rows, node.rows(), scratch.bins.cells.data());
+    const int count = all - (scratch.bins.present[all - 1] == bins.n_bins);
+    found[task.place[column]] = search_.best({scratch.bins.cells.data(), scratch.bins.present.data(), count}, column,
+                                             node.totals, node.impurity, scratch);
     for (int p = 0; p < all; ++p)
-        std::fill_n(scratch.cells.data() + static_cast<std::size_t>(scratch.present[p]) * local_.width, local_.width,
-                    0);
+        std::fill_n(scratch.bins.cells.data() + static_cast<std::size_t>(scratch.bins.present[p]) * local_.width,
+                    local_.width, 0);
 }
 
 }  // namespace hornbeam

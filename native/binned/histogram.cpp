@@ -164,22 +164,22 @@ void with_adder(const CellSource& source, const Use& use) {
 
 }  // namespace
 
-void add_word(const BinnedTable& table, const CellSource& source, const CellPlan& plan, std::size_t word,
-              const std::uint32_t* rows, std::int64_t n, std::int64_t* cells, bool take_away) {
-    const std::vector<std::int32_t>& columns = table.columns_of[word];
+void add_word(const BinSums& sums, std::size_t word, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
+              bool take_away) {
+    const std::vector<std::int32_t>& columns = sums.table.columns_of[word];
     std::int64_t* of[COLUMNS_A_WORD] = {};
-    for (std::size_t i = 0; i < columns.size(); ++i) of[i] = cells + plan.start[columns[i]];
-    const auto run = [&](auto adder) { add_any(adder, columns.size(), table.words[word].get(), rows, n, of); };
+    for (std::size_t i = 0; i < columns.size(); ++i) of[i] = cells + sums.plan.start[columns[i]];
+    const auto run = [&](auto adder) { add_any(adder, columns.size(), sums.table.words[word].get(), rows, n, of); };
     if (take_away)
-        with_adder<-1>(source, run);
+        with_adder<-1>(sums.source, run);
     else
-        with_adder<1>(source, run);
+        with_adder<1>(sums.source, run);
 }
 
-void add_wide(const BinnedTable& table, const CellSource& source, const CellPlan& plan, std::int32_t column,
-              const std::uint32_t* rows, std::int64_t n, std::int64_t* cells, bool take_away) {
-    const std::uint16_t* codes = table.columns[column].wide.data();
-    std::int64_t* of = cells + plan.start[column];
+void add_wide(const BinSums& sums, std::int32_t column, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
+              bool take_away) {
+    const std::uint16_t* codes = sums.table.columns[column].wide.data();
+    std::int64_t* of = cells + sums.plan.start[column];
     const auto run = [&](auto adder) {
         for (std::int64_t i = 0; i < n; ++i) {
             adder.look(rows[i]);
@@ -187,9 +187,9 @@ void add_wide(const BinnedTable& table, const CellSource& source, const CellPlan
         }
     };
     if (take_away)
-        with_adder<-1>(source, run);
+        with_adder<-1>(sums.source, run);
     else
-        with_adder<1>(source, run);
+        with_adder<1>(sums.source, run);
 }
 
 void mark_word(const std::uint32_t* words, const std::uint32_t* rows, std::int64_t n, PresentBits& out) {

@@ -80,11 +80,18 @@ struct CellPlan {
     CellPlan(const BinnedTable& table, int width);
 };
 
-// Adds rows to the cells of the columns of one word (or of one wide column); or takes them away.
-void add_word(const BinnedTable& table, const CellSource& source, const CellPlan& plan, std::size_t word,
-              const std::uint32_t* rows, std::int64_t n, std::int64_t* cells, bool take_away = false);
-void add_wide(const BinnedTable& table, const CellSource& source, const CellPlan& plan, std::int32_t column,
-              const std::uint32_t* rows, std::int64_t n, std::int64_t* cells, bool take_away = false);
+// What is added up, and where: the bins of a table, what their rows hold, the places of the cells.
+struct BinSums {
+    const BinnedTable& table;
+    const CellSource& source;
+    const CellPlan& plan;
+};
+
+// Adds n rows to the cells of the columns of one word (or of one wide column); or takes them away.
+void add_word(const BinSums& sums, std::size_t word, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
+              bool take_away = false);
+void add_wide(const BinSums& sums, std::int32_t column, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
+              bool take_away = false);
 
 // The codes that the rows of a small node have in the four columns of a word: a bit a code.
 struct PresentBits {

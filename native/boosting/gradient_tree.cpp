@@ -50,9 +50,9 @@ void GradientGrower::clear(std::int64_t task, std::int64_t* cells) const {
 void GradientGrower::add(std::int64_t task, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
                          bool take_away) const {
     if (task < static_cast<std::int64_t>(table_.words.size()))
-        add_word(table_, source_, plan_, static_cast<std::size_t>(task), rows, n, cells, take_away);
+        add_word({table_, source_, plan_}, static_cast<std::size_t>(task), rows, n, cells, take_away);
     else
-        add_wide(table_, source_, plan_, columns_of(task)[0], rows, n, cells, take_away);
+        add_wide({table_, source_, plan_}, columns_of(task)[0], rows, n, cells, take_away);
 }
 
 GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::vector<std::uint32_t>& rows,

@@ -14,7 +14,7 @@ namespace {
 
 // The threshold of a node: as drawn, or in the middle between the values on both sides of the cut.
 double threshold(const LeanNode& node, const Plan& plan, const Grid& grid) {
-    if (plan.random_cuts) return std::bit_cast<double>(node.cut);
+    if (plan.cuts.random) return std::bit_cast<double>(node.cut);
     const std::vector<double>& values = grid.values[node.column];
     return midpoint(values[node.cut >> 32], values[node.cut & 0xFFFFFFFFu]);
 }
@@ -44,7 +44,7 @@ Grown in_full(const LeanTree& tree, const Plan& plan, const Grid& grid) {
     for (std::size_t i = 0; i < n; ++i) {
         const LeanNode& node = tree.nodes[i];
         out.first_child[i] = node.first_child;
-        out.missing_branch[i] = node.column < 0 || plan.missing_stays ? -1 : heavier_branch(tree, node);
+        out.missing_branch[i] = node.column < 0 || plan.missing.stays ? -1 : heavier_branch(tree, node);
         out.reason[i] = static_cast<std::int8_t>(node.reason);
         out.rows[i] = node.rows;
         out.weight[i] = static_cast<double>(node.weight) * target.weight_unit;
@@ -87,7 +87,7 @@ Grown packed(const LeanTree& tree, const Plan& plan, const Grid& grid) {
         out.gain[inner++] = node.gain;
     }
     out.row_counts = narrowed(n, nodes[0].rows, [&](std::size_t i) { return nodes[i].rows; });
-    if (plan.missing_stays) out.missing_branch.assign(n, -1);
+    if (plan.missing.stays) out.missing_branch.assign(n, -1);
     if (is_class) {
         const std::int64_t largest = *std::max_element(tree.counts.begin(), tree.counts.begin() + out.width);
         out.counts = narrowed(n * out.width, largest, [&](std::size_t i) { return tree.counts[i]; });
@@ -109,7 +109,7 @@ Grown handed_over(const LeanTree& tree, const Plan& plan, const Grid& grid) {
 
 std::vector<Grown> grow_lean(const Plan& plan, const ForestTask& task, Stop& stop, std::atomic<std::int64_t>& done) {
     const int threads = usable_threads(plan.threads);
-    const auto grid = make_grid(plan.columns, plan.n_rows, plan.random_cuts, plan.target.classes, threads, stop);
+    const auto grid = make_grid(plan.columns, plan.n_rows, plan.cuts.random, plan.target.classes, threads, stop);
     std::vector<std::unique_ptr<LeanGrower>> growers(threads);
     std::vector<Grown> out(task.n_trees);
     parallel_for(task.n_trees, threads, stop, [&](std::int64_t i, int worker) {

@@ -82,7 +82,7 @@ class Grower final : public LeanGrower {
   private:
     static LogTable logs_for(const Plan& plan) {
         LogTable logs;
-        if (plan.criterion == "entropy") logs.fill(most_weight(plan));
+        if (plan.criterion.name == "entropy") logs.fill(most_weight(plan));
         return logs;
     }
 
@@ -90,7 +90,7 @@ class Grower final : public LeanGrower {
         CutLimits limits;
         limits.rows = static_cast<std::int32_t>(std::max<std::int64_t>(plan.stops.min_leaf, 1));
         limits.weight = whole_limit(plan.stops.min_leaf_weight / plan.target.weight_unit);
-        limits.zero_gain = plan.zero_gain;
+        limits.zero_gain = plan.criterion.zero_gain;
         return limits;
     }
 
@@ -328,7 +328,7 @@ template <template <class> class Cuts, class Cells>
 std::unique_ptr<LeanGrower> made_for(const Plan& plan, const Grid& grid, const Cells& cells) {
     const auto made = [&]<class Side>() { return std::make_unique<Grower<Side, Cuts<Side>>>(plan, grid, cells); };
     if (!plan.target.is_class()) return made.template operator()<Numbers>();
-    if (plan.criterion == "gini" && plan.target.n_classes == 2) return made.template operator()<TwoClasses>();
+    if (plan.criterion.name == "gini" && plan.target.n_classes == 2) return made.template operator()<TwoClasses>();
     return made.template operator()<ManyClasses>();
 }
 
@@ -344,17 +344,20 @@ using DoubleCuts = DrawnCuts<Side, double>;
 }  // namespace
 
 bool is_lean(const Plan& plan) {
-    const bool serves = plan.target.is_class() ? plan.criterion == "gini" || plan.criterion == "entropy"
-                                               : plan.criterion == "squared_error";
+    const bool serves = plan.target.is_class() ? plan.criterion.name == "gini" || plan.criterion.name == "entropy"
+                                               : plan.criterion.name == "squared_error";
     if (!serves || !plan.target.class_scale.empty() || !plan.column_cost.empty()) return false;
     if (plan.stops.same_vectors || plan.stops.splits_pure || plan.stops.limits_size()) return false;
-    if (plan.cut_at_data || plan.c45 || !plan.cuts || plan.intervals > 0 || plan.order == Order::best_first)
+    if (plan.cuts.at_data || plan.criterion.c45 || !plan.cuts.asked || plan.cuts.intervals > 0 ||
+        plan.order == Order::best_first)
         return false;
-    if (plan.surrogates >= 0 || plan.competitors > 0) return false;
-    if (plan.fill != FillBy::nothing || !plan.many.empty() || !plan.price.empty() || plan.asks_quantile()) return false;
+    if (plan.missing.surrogates >= 0 || plan.competitors > 0) return false;
+    if (plan.missing.fill != FillBy::nothing || !plan.many.empty() || !plan.price.empty() ||
+        plan.criterion.asks_quantile())
+        return false;
     if (!plan.target.is_class() && !plan.target.weights.empty()) return false;
     const std::int64_t weight = most_weight(plan);
-    if (weight >= WEIGHTS_FIT || (plan.criterion == "entropy" && weight > LARGEST_LOG_TABLE)) return false;
+    if (weight >= WEIGHTS_FIT || (plan.criterion.name == "entropy" && weight > LARGEST_LOG_TABLE)) return false;
     for (const SourceColumn& column : plan.columns) {
         if (column.kind == Kind::nominal) return false;
         for (std::int64_t row = 0; row < plan.n_rows; ++row)

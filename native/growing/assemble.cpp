@@ -47,8 +47,9 @@ class Assembly {
         }
         for (std::size_t node = 0; node < places_.size(); ++node)
             if (out_.first_child[node] >= 0)
-                out_.question[node] = add_question(asked_by(of(places_[node]), fragments_[places_[node].fragment]));
-        if (plan_.surrogates >= 0 || plan_.competitors > 0) add_kept();
+                out_.question[node] =
+                    add_question(asked_by(of(places_[node]).question, fragments_[places_[node].fragment]));
+        if (plan_.missing.surrogates >= 0 || plan_.competitors > 0) add_kept();
         return std::move(out_);
     }
 
@@ -68,7 +69,7 @@ class Assembly {
             each->reserve(most);
         for (auto* each : {&out_.weight, &out_.impurity, &out_.gain, &out_.score}) each->reserve(most);
         out_.reason.reserve(most), out_.rows.reserve(most), out_.stats.reserve(most * out_.width);
-        if (plan_.target.is_class() || plan_.leaf_quantile >= 0) out_.answer.reserve(most);
+        if (plan_.target.is_class() || plan_.criterion.leaf_quantile >= 0) out_.answer.reserve(most);
     }
 
     void add_node(RecordPlace at, std::int32_t parent) {
@@ -90,7 +91,7 @@ class Assembly {
         out_.impurity.push_back(record.impurity);
         out_.gain.push_back(record.first_child < 0 ? 0.0 : record.gain);
         out_.score.push_back(record.first_child < 0 ? 0.0 : record.score);
-        if (plan_.leaf_quantile >= 0) out_.answer.push_back(record.answer);
+        if (plan_.criterion.leaf_quantile >= 0) out_.answer.push_back(record.answer);
         if (target.is_class()) {
             const std::int64_t* counts = fragments_[at.fragment].counts.data() + record.stats_at;
             for (int k = 0; k < target.n_classes; ++k)
@@ -110,7 +111,7 @@ class Assembly {
         return static_cast<double>(first - counts);
     }
 
-    KeptQuestion asked_by(const Record& record, const Fragment& fragment) const {
+    KeptQuestion asked_by(const RecordedQuestion& record, const Fragment& fragment) const {
         KeptQuestion out;
         out.column = record.column;
         out.asks_missing = record.asks_missing;
@@ -120,8 +121,8 @@ class Assembly {
             out.cuts.assign(cuts, cuts + record.n_cuts);
         }
         if (record.many_at >= 0) out.many = fragment.many[record.many_at];
-        if (record.whole_at >= 0) {
-            const auto* map = fragment.maps.data() + record.whole_at;
+        if (record.map_at >= 0) {
+            const auto* map = fragment.maps.data() + record.map_at;
             out.branch_of.assign(map, map + columns_[record.column].n_codes);
         }
         return out;
@@ -138,7 +139,7 @@ class Assembly {
             out_.encoding.push_back(CUTS);
         } else if (!question.branch_of.empty()) {
             out_.whole.insert(out_.whole.end(), question.branch_of.begin(), question.branch_of.end());
-            const bool is_each = plan_.asks_each() && !is_surrogate;
+            const bool is_each = plan_.levels.asks_each() && !is_surrogate;
             out_.question_kind.push_back(is_each ? EACH_VALUE : SUBSET);
             out_.encoding.push_back(MAP);
         } else if (!question.cuts.empty()) {

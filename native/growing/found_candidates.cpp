@@ -38,7 +38,7 @@ void keep_varying(Open& node, std::vector<Candidate>& found, const std::vector<s
         node.active.push_back(active[i]);
         if (!spans.empty()) node.spans.push_back(spans[i]);
     }
-    if (plan.max_features > 0 && !plan.random_cuts) keep_sampled(node, found, plan);
+    if (plan.max_features > 0 && !plan.cuts.random) keep_sampled(node, found, plan);
 }
 
 void join_seconds(std::vector<Candidate>& found) {
@@ -55,7 +55,7 @@ void join_seconds(std::vector<Candidate>& found) {
 double threshold_of(const Candidate& cut, const Job& job) {
     const ReadyColumn& column = job.columns[cut.column];
     const double middle = midpoint(cut.low, cut.high);
-    if (!job.plan.cut_at_data) return middle;
+    if (!job.plan.cuts.at_data) return middle;
     const double below = *(std::upper_bound(column.values.begin(), column.values.end(), middle) - 1);
     return std::isfinite(below) ? below : middle;
 }

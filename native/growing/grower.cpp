@@ -28,14 +28,14 @@ std::vector<ReadyColumn> ready_columns(const Plan& plan, int threads, Stop& stop
     std::vector<ReadyColumn> out(plan.columns.size());
     const auto make = [&](std::int64_t c) {
         const SourceColumn& from = plan.columns[c];
-        if (from.kind == Kind::numeric && plan.random_cuts)
+        if (from.kind == Kind::numeric && plan.cuts.random)
             out[c].is_plain = true;
         else if (from.kind == Kind::numeric)
-            out[c] = ranked_source(from.reals, plan.n_rows, plan.cut_at_data);
+            out[c] = ranked_source(from.reals, plan.n_rows, plan.cuts.at_data);
         else
             out[c] = coded(from, plan.n_rows);
         // Drawn columns, drawn cuts and quantiles look at single columns of a node, and find them by codes.
-        if (!plan.random_cuts && plan.max_features <= 0 && !plan.shares && plan.quantile < 0)
+        if (!plan.cuts.random && plan.max_features <= 0 && !plan.missing.shares && plan.criterion.quantile < 0)
             make_sparse(out[c], plan.n_rows);
     };
     const auto count = static_cast<std::int64_t>(out.size());
@@ -53,12 +53,12 @@ class Growth {
           stop_(stop),
           is_small_(is_small(plan)),
           threads_(is_small_ ? 1 : usable_threads(plan.threads)),
-          binned_(plan.bins > 0
-                      ? binned_table(plan.columns, plan.n_rows, plan.target.weights, plan.bins, threads_, stop)
+          binned_(plan.cuts.bins > 0
+                      ? binned_table(plan.columns, plan.n_rows, plan.target.weights, plan.cuts.bins, threads_, stop)
                       : BinnedTable()),
-          columns_(plan.bins > 0 ? columns_on_bins(binned_)
-                   : prepared    ? prepared->copied()
-                                 : ready_columns(plan, threads_, stop)),
+          columns_(plan.cuts.bins > 0 ? columns_on_bins(binned_)
+                   : prepared         ? prepared->copied()
+                                      : ready_columns(plan, threads_, stop)),
           scoring_(plan_, columns_),
           scratch_(threads_),
           fragments_(1) {}
@@ -66,9 +66,9 @@ class Growth {
     Grown run() {
         if (!plan_.many.empty()) cells_ = row_table(plan_.columns, plan_.n_rows);
         Open root;
-        root.block = plan_.bins > 0 ? block_on_bins(plan_) : whole_block(plan_, columns_);
+        root.block = plan_.cuts.bins > 0 ? block_on_bins(plan_) : whole_block(plan_, columns_);
         root.end = root.block->n_rows;
-        if (plan_.bins > 0)
+        if (plan_.cuts.bins > 0)
             source_ = std::make_unique<BinSource>(plan_, binned_, scoring_, *root.block);
         else
             source_ = std::make_unique<ListSource>();
@@ -106,7 +106,7 @@ class Growth {
             check_stop();
         }
         std::stable_sort(small.begin(), small.end(), [](const Open& a, const Open& b) { return a.rows() > b.rows(); });
-        if (plan_.bins == 0 && !plan_.shares) break_up(small);
+        if (plan_.cuts.bins == 0 && !plan_.missing.shares) break_up(small);
         const std::size_t first = fragments_.size();
         fragments_.resize(first + small.size());
         const auto grow_one = [&](std::int64_t i, int at) {
@@ -211,16 +211,16 @@ class Growth {
 
 Prepared::Prepared(const Plan& plan, Stop& stop)
     : n_rows_(plan.n_rows),
-      cut_at_data_(plan.cut_at_data),
-      random_cuts_(plan.random_cuts),
+      cut_at_data_(plan.cuts.at_data),
+      random_cuts_(plan.cuts.random),
       is_drawn_(plan.max_features > 0),
-      has_quantile_(plan.quantile >= 0),
+      has_quantile_(plan.criterion.quantile >= 0),
       columns_(ready_columns(plan, usable_threads(plan.threads), stop)) {}
 
 bool Prepared::suits(const Plan& plan) const {
-    return plan.bins == 0 && plan.n_rows == n_rows_ && plan.columns.size() == columns_.size() &&
-           plan.cut_at_data == cut_at_data_ && plan.random_cuts == random_cuts_ &&
-           (plan.max_features > 0) == is_drawn_ && (plan.quantile >= 0) == has_quantile_;
+    return plan.cuts.bins == 0 && plan.n_rows == n_rows_ && plan.columns.size() == columns_.size() &&
+           plan.cuts.at_data == cut_at_data_ && plan.cuts.random == random_cuts_ &&
+           (plan.max_features > 0) == is_drawn_ && (plan.criterion.quantile >= 0) == has_quantile_;
 }
 
 std::vector<ReadyColumn> Prepared::copied() const {

@@ -69,7 +69,7 @@ void group_list(const Scoring& s, const NodeSlice& node, std::int32_t column, Sc
             counts[is_class ? node.block.classes[row] : 0] += w;
             if (!is_class) counts[1] += node.block.sums[row];
         }
-        if (s.plan.missing_counted == HoleRule::apart || groups.known == n) return;
+        if (s.plan.missing.counted == HoleRule::apart || groups.known == n) return;
         scratch.touched.clear();
         for (auto i = static_cast<std::int32_t>(groups.known); i < n; ++i) scratch.touched.push_back(row_of(list[i]));
         set_holes(s, node.block, scratch.touched, scratch.holes);
@@ -87,7 +87,7 @@ void group_codes(const Scoring& s, std::int32_t column, Scratch& scratch) {
         groups.counts.insert(groups.counts.end(), table.of(code), table.of(code) + table.width);
         groups.rows.push_back(table.rows[code]);
     }
-    if (s.plan.missing_counted != HoleRule::apart && ready.has_missing)
+    if (s.plan.missing.counted != HoleRule::apart && ready.has_missing)
         set_holes(s, table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
     table.clear(ready.n_codes);
 }
@@ -122,7 +122,7 @@ void sum_blocks(const Scoring& s, const Totals& totals, IntervalRoom& room) {
 
 PieceRule piece_rule(const Scoring& s, const Totals& totals, double impurity, const Scratch& scratch) {
     const BlockSums& sums = scratch.intervals.sums;
-    const std::string& name = s.plan.criterion;
+    const std::string& name = s.plan.criterion.name;
     PieceRule rule;
     if (s.is_poisson) {
         rule.worth = PieceWorth::rates;
@@ -152,13 +152,13 @@ double pieces_gain(const Scoring& s, const SplitStats& split) {
 
 // Whether rows of missing values are scored with a branch: the best one, or their own.
 bool counts_holes(const Scoring& s, const Holes& holes) {
-    return holes.rows > 0 && (s.plan.missing_counted == HoleRule::either || are_own_branch(s, holes));
+    return holes.rows > 0 && (s.plan.missing.counted == HoleRule::either || are_own_branch(s, holes));
 }
 
 // The pieces of largest gain over split information, or those that the test accepts.
 Pieces best_pieces(const Scoring& s, const Totals& totals, double impurity, Scratch& scratch) {
     IntervalRoom& room = scratch.intervals;
-    if (s.plan.intervals_by_mdlp) return mdlp_pieces(room.sums);
+    if (s.plan.cuts.intervals_by_mdlp) return mdlp_pieces(room.sums);
     const bool is_class = s.plan.target.is_class();
     const int width = static_cast<int>(s.factor.size());
     const std::vector<double> parent = stats_of_all(room.sums, is_class);
@@ -166,7 +166,7 @@ Pieces best_pieces(const Scoring& s, const Totals& totals, double impurity, Scra
     const double share = counts_holes(s, scratch.holes) ? 1.0 : room.sums.weight.back() / s.mass(totals);
     Pieces best;
     double top = 0.0;
-    for (Pieces& pieces : optimal_pieces(s.plan.intervals, piece_rule(s, totals, impurity, scratch), room)) {
+    for (Pieces& pieces : optimal_pieces(s.plan.cuts.intervals, piece_rule(s, totals, impurity, scratch), room)) {
         const std::vector<double> sides = stats_of(pieces, room.sums, is_class);
         const SplitStats split{parent.data(), sides.data(), static_cast<int>(pieces.size()), width, 0.0, nullptr, mean};
         const double bits = split_information(split, !is_class);
@@ -197,7 +197,7 @@ void add_holes(const Scoring& s, const Totals& totals, Holes& holes, PieceSplit&
     set_side(s, holes, split.holes.data(), totals);
     split.holes.resize(split.width);
     for (int k = 0; k < split.width; ++k) split.parent[k] += split.holes[k];
-    holes.is_scored = s.plan.missing_counted == HoleRule::branch;
+    holes.is_scored = s.plan.missing.counted == HoleRule::branch;
     if (holes.is_scored) split.sides.insert(split.sides.end(), split.holes.begin(), split.holes.end());
 }
 
@@ -237,7 +237,7 @@ void judge_pieces(const Scoring& s, const Pieces& pieces, const Totals& totals, 
         split.share = room.sums.weight.back() / s.mass(totals);
         split.unknown = s.mass(totals) - room.sums.weight.back();
     }
-    if (!split.holes.empty() && s.plan.missing_counted == HoleRule::either)
+    if (!split.holes.empty() && s.plan.missing.counted == HoleRule::either)
         try_holes(s, weight, impurity, split, out);
     else
         out.score = s.criterion->score(split.stats());

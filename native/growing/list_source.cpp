@@ -60,7 +60,7 @@ void partition_sparse(AnyBlock& block, std::int32_t column, Span span, const Row
 // Two rows can be separated in one way only: all columns that do so tie, and the first wins.
 bool may_end_early(const Plan& plan, Choice choice) {
     return plan.max_features <= 0 && choice == Choice::first_best && plan.column_cost.empty() && plan.price.empty() &&
-           plan.missing_counted == HoleRule::apart && plan.surrogates < 0 && plan.competitors <= 0 &&
+           plan.missing.counted == HoleRule::apart && plan.missing.surrogates < 0 && plan.competitors <= 0 &&
            plan.many.empty() && !plan.stops.splits_pure;
 }
 
@@ -91,8 +91,8 @@ RowPartition ListSource::partition_rows(Open& open, Work& work) const {
     const Plan& plan = work.job.plan;
     RowPartition out;
     const std::int32_t n_branches = open.best.n_branches, n = open.rows();
-    const bool has_surrogates = plan.surrogates >= 0;
-    out.in_two = n_branches == 2 && (has_surrogates || !plan.missing_stays);
+    const bool has_surrogates = plan.missing.surrogates >= 0;
+    out.in_two = n_branches == 2 && (has_surrogates || !plan.missing.stays);
     mark_branches(open, out, work);
     if (has_surrogates) follow_surrogates(open, out, work);
     std::uint32_t* order = block.order.data() + open.begin;
@@ -113,8 +113,8 @@ RowPartition ListSource::partition_rows(Open& open, Work& work) const {
 
 void ListSource::search(Family& family, Work& work) const {
     const Plan& plan = work.job.plan;
-    if (plan.random_cuts) return search_random_questions(family, work);
-    if (plan.pairs > 0) return search_random_pairs(family, work);
+    if (plan.cuts.random) return search_random_questions(family, work);
+    if (plan.cuts.pairs > 0) return search_random_pairs(family, work);
     const bool may_end = !work.each && may_end_early(plan, work.job.scoring.choice);
     std::vector<char> is_done(family.searched.size(), 0);
     work.each_column(family.active.size(), [&](std::int64_t i, Scratch& scratch) {

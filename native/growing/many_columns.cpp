@@ -10,7 +10,7 @@ void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scra
     for (const Candidate& each : found)
         if (each.column >= 0 && each.type != Candidate::Type::constant)
             if (columns.empty() || columns.back() != each.column) columns.push_back(each.column);
-    if (!job.plan.cuts) columns = node.active;
+    if (!job.plan.cuts.asked) columns = node.active;
     const int chosen = best_candidate(job.scoring, found, node.impurity);
     Candidate rival;
     if (chosen >= 0) {

@@ -11,7 +11,7 @@ namespace {
 const std::vector<std::int64_t> NONE;
 
 const std::vector<std::int64_t>* sampled_cuts(const Scoring& s, const Scratch& scratch) {
-    if (s.plan.pairs == 0) return nullptr;
+    if (s.plan.cuts.pairs == 0) return nullptr;
     return scratch.drawn ? scratch.drawn : &NONE;
 }
 
@@ -22,7 +22,7 @@ std::int64_t mark_cuts(const Scoring& s, const AnyBlock& block, const Entry* lis
                        std::int64_t known_weight, Scratch& scratch) {
     if (scratch.is_marked.size() < static_cast<std::size_t>(block.n_rows)) scratch.is_marked.resize(block.n_rows);
     CutMarks marks(s.least(known_weight, true), known, known_weight, sampled_cuts(s, scratch), scratch.is_marked);
-    const bool looks = s.plan.boundaries && s.plan.target.is_class();
+    const bool looks = s.plan.cuts.at_boundaries && s.plan.target.is_class();
     for (std::int32_t begin = 0, end = 0; begin < known; begin = end) {
         std::int64_t weight = 0;
         int only = CutMarks::MIXED;

@@ -7,7 +7,7 @@
 
 namespace hornbeam {
 
-inline bool tries_some(const Scoring& s) { return s.plan.boundaries || s.plan.pairs > 0; }
+inline bool tries_some(const Scoring& s) { return s.plan.cuts.at_boundaries || s.plan.cuts.pairs > 0; }
 
 // Both return how many cuts the least sizes allow.
 template <class Entry>

@@ -35,8 +35,8 @@ bool all_alike(const Open& open, const Plan& plan) {
 // path; returns whether it did.
 bool finish_column(Open& open, const Job& job) {
     const Plan& plan = job.plan;
-    if (!plan.once_per_path || open.best.type != Candidate::Type::map) return false;
-    if (plan.nominal == NominalSearch::c45_groups && job.columns[open.best.column].n_codes > 2) return false;
+    if (!plan.levels.once_per_path || open.best.type != Candidate::Type::map) return false;
+    if (plan.levels.search == NominalSearch::c45_groups && job.columns[open.best.column].n_codes > 2) return false;
     const auto place = std::find(open.active.begin(), open.active.end(), open.best.column) - open.active.begin();
     open.active.erase(open.active.begin() + place);
     if (!open.spans.empty()) open.spans.erase(open.spans.begin() + place);
@@ -68,7 +68,7 @@ void NodeGrower::add_root(Open&& root, std::vector<Open>& queue) {
 void NodeGrower::expand(Open& open, std::vector<Open>& queue) {
     const Job& job = work_.job;
     source_.settle(open);
-    if (job.plan.shares && job.columns[open.best.column].has_missing && has_missing(job.plan, open))
+    if (job.plan.missing.shares && job.columns[open.best.column].has_missing && has_missing(job.plan, open))
         return expand_fractional(open, queue);
     const RowPartition rows = source_.partition_rows(open, work_);
     std::vector<Open> children = children_of(open, rows);
@@ -134,7 +134,7 @@ void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
     const Job& job = work_.job;
     const std::size_t d = family.active.size();
     for (Open& node : family.nodes) {
-        if (job.plan.asks_quantile()) order_targets(job.plan, job.scoring.targets, node.slice(), node.totals);
+        if (job.plan.criterion.asks_quantile()) order_targets(job.plan, job.scoring.targets, node.slice(), node.totals);
         node.impurity = job.scoring.impurity(node.totals);
         record_node(fragment_, node);
         Reason reason = early_reason(node);
@@ -157,7 +157,7 @@ void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
     for (std::size_t s = 0; s < n; ++s) {
         Open& node = *family.searched[s];
         keep_varying(node, found_[s], family.active, family.spans[&node - family.nodes.data()], job.plan);
-        if (job.plan.intervals_and_cuts) join_seconds(found_[s]);
+        if (job.plan.cuts.intervals_beside) join_seconds(found_[s]);
     }
     if (!job.plan.many.empty())
         work_.each_column(
@@ -177,7 +177,7 @@ void NodeGrower::choose(Open& node, std::vector<Candidate>& found, std::vector<O
     node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
     if (!node.best.many) complete(job.scoring, node.view(), node.best);
     if (node.best.gain <= job.scoring.tolerance(node.impurity)) node.best.gain = 0.0;
-    if (plan.fill != FillBy::nothing && !node.best.many) direct_filled(node, job);
+    if (plan.missing.fill != FillBy::nothing && !node.best.many) direct_filled(node, job);
     const Reason reason =
         plan.stops.late(node.best.gain, [&] { return job.scoring.mass(node.totals) / job.scoring.root_mass; });
     if (reason != Reason::none) return close(node, reason);

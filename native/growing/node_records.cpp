@@ -32,7 +32,7 @@ void record_split(Fragment& fragment, const Open& node, const RowPartition& rows
     Record& record = fragment.records[node.record];
     record.first_child = first;
     record.n_branches = best.n_branches;
-    record.column = best.column;
+    record.question.column = best.column;
     record.gain = best.gain;
     record.score = best.score;
     record.missing_branch = rows.missing_branch;
@@ -40,18 +40,18 @@ void record_split(Fragment& fragment, const Open& node, const RowPartition& rows
     record.n_competitors = static_cast<std::int32_t>(node.competitors.size());
     record.kept_at = append(fragment.kept, node.surrogates);
     append(fragment.kept, node.competitors);
-    record.asks_missing = best.type == Candidate::Type::missing;
-    if (record.asks_missing) return;
+    record.question.asks_missing = best.type == Candidate::Type::missing;
+    if (record.question.asks_missing) return;
     if (best.many) {
-        record.many_at = static_cast<std::int32_t>(fragment.many.size());
+        record.question.many_at = static_cast<std::int32_t>(fragment.many.size());
         fragment.many.push_back(best.many);
     } else if (best.type == Candidate::Type::map) {
-        record.whole_at = append(fragment.maps, best.groups->branch_of);
+        record.question.map_at = append(fragment.maps, best.groups->branch_of);
     } else if (best.cuts) {
-        record.cuts_at = append(fragment.cuts, best.cuts->at);
-        record.n_cuts = static_cast<std::int32_t>(best.cuts->at.size());
+        record.question.cuts_at = append(fragment.cuts, best.cuts->at);
+        record.question.n_cuts = static_cast<std::int32_t>(best.cuts->at.size());
     } else {
-        record.cut = threshold_of(best, job);
+        record.question.cut = threshold_of(best, job);
     }
 }
 

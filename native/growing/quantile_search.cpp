@@ -24,16 +24,16 @@ Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std:
     const bool is_weighted = !node.block.weights.empty();
     const auto rank = [&](std::int32_t i) { return node.block.target_rank[row_of(list[i])]; };
     const auto differs = [&](std::int32_t i) { return rank_of(list[i - 1]) != rank_of(list[i]); };
-    scratch.is_here.assign(known < n ? n : 0, 0);
-    for (std::int32_t i = 0; known < n && i < known; ++i) scratch.is_here[rank(i)] = 1;
-    scratch.behind.resize(known);
-    const QuantileRule rule{s.plan.quantile, s.plan.quantile_scale};
+    scratch.peel.is_here.assign(known < n ? n : 0, 0);
+    for (std::int32_t i = 0; known < n && i < known; ++i) scratch.peel.is_here[rank(i)] = 1;
+    scratch.peel.behind.resize(known);
+    const QuantileRule rule{s.plan.criterion.quantile, s.plan.criterion.scale};
     const double unit = is_weighted ? s.targets.fine_unit : s.plan.target.unit;
     Cut best;
     best.score = s.plain_least.start(0.0);
     with_peel(is_weighted, [&](auto weighted) {
         using Peeled = Peel<decltype(weighted)::value>;
-        Peeled right(rule, order.values, order.weights, scratch.is_here, scratch.links);
+        Peeled right(rule, order.values, order.weights, scratch.peel.is_here, scratch.peel.links);
         const double whole = right.risk(), weight = static_cast<double>(right.weight());
         const std::int64_t all = right.weight();
         const Least low = s.least(all, true);
@@ -42,9 +42,9 @@ Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std:
         for (std::int32_t i = 1; i < known; ++i) {
             check_stop(4);
             right.remove(rank(i - 1));
-            if (differs(i)) scratch.behind[i] = right.risk();
+            if (differs(i)) scratch.peel.behind[i] = right.risk();
         }
-        Peeled left(rule, order.values, order.weights, scratch.is_here, scratch.links);
+        Peeled left(rule, order.values, order.weights, scratch.peel.is_here, scratch.peel.links);
         for (std::int32_t i = known - 1; i >= 1; --i) {
             check_stop(4);
             left.remove(rank(i));
@@ -52,12 +52,12 @@ Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std:
                                     known - i >= low.rows && left.weight() >= low.weight &&
                                     all - left.weight() >= low.weight;
             best.tried += is_allowed;
-            scratch.behind[i] = is_allowed ? (whole - left.risk() - scratch.behind[i]) * unit / weight
-                                           : -std::numeric_limits<double>::infinity();
+            scratch.peel.behind[i] = is_allowed ? (whole - left.risk() - scratch.peel.behind[i]) * unit / weight
+                                                : -std::numeric_limits<double>::infinity();
         }
     });
-    scratch.behind[0] = -std::numeric_limits<double>::infinity();
-    take_best(scratch.behind.data(), known, tolerance, best);
+    scratch.peel.behind[0] = -std::numeric_limits<double>::infinity();
+    take_best(scratch.peel.behind.data(), known, tolerance, best);
     return best;
 }
 
@@ -157,7 +157,7 @@ Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t 
         const std::int32_t known = known_entries(list, n);
         if (known < 2 || rank_of(list[0]) == rank_of(list[known - 1])) return;
         out.type = Candidate::Type::none;
-        if (s.plan.fill != FillBy::nothing && known < n) {
+        if (s.plan.missing.fill != FillBy::nothing && known < n) {
             fill_list(s, node, column, list, known, scratch.filled);
             const Filled& filled = scratch.filled;
             const Cut cut = quantile_cut(s, node, filled.list.data(), n, s.tolerance(node.impurity), scratch);
@@ -181,16 +181,16 @@ Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t 
     if (ready.is_listed) {
         with_entries(node.block, [&](const auto& typed) { search(typed.list(column) + node.begin); });
     } else {
-        scratch.by_code.resize(n);
+        scratch.peel.by_code.resize(n);
         with_codes(node.block.codes[column], [&](const auto* codes) {
             for (std::int32_t i = 0; i < n; ++i) {
                 const std::uint32_t row = node.block.order[node.begin + i];
                 const std::uint64_t code = codes[row] < ready.n_codes ? codes[row] : NO_RANK<std::uint64_t>;
-                scratch.by_code[i] = code << 32 | row;
+                scratch.peel.by_code[i] = code << 32 | row;
             }
         });
-        sort_words(scratch.by_code.data(), n);
-        search(static_cast<const std::uint64_t*>(scratch.by_code.data()));
+        sort_words(scratch.peel.by_code.data(), n);
+        search(static_cast<const std::uint64_t*>(scratch.peel.by_code.data()));
     }
     return out;
 }

@@ -60,7 +60,7 @@ std::vector<std::vector<std::int64_t>> sampled_pairs(const Plan& plan, const Ope
     Stream stream(key(plan.seed, Purpose::thresholds, plan.tree, node.id));
     std::int64_t total = 0;
     for (const std::int64_t count : counts) total += count;
-    const std::vector<std::int64_t> places = stream.choose(total, std::min<std::int64_t>(plan.pairs, total));
+    const std::vector<std::int64_t> places = stream.choose(total, std::min<std::int64_t>(plan.cuts.pairs, total));
     std::vector<std::vector<std::int64_t>> out(counts.size());
     std::int64_t start = 0;
     auto next = places.begin();

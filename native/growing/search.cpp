@@ -13,8 +13,8 @@ namespace {
 
 Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const ReadyColumn& ready = s.columns[column];
-    const bool in_many = s.plan.intervals > 0 && ready.kind != Kind::nominal;
-    if (in_many && !s.plan.intervals_and_cuts) return best_intervals(s, node, column, span, scratch);
+    const bool in_many = s.plan.cuts.intervals > 0 && ready.kind != Kind::nominal;
+    if (in_many && !s.plan.cuts.intervals_beside) return best_intervals(s, node, column, span, scratch);
     Candidate out =
         ready.is_listed ? best_listed(s, node, column, scratch) : best_coded(s, node, column, span, scratch);
     if (in_many) out.second = std::make_shared<Candidate>(best_intervals(s, node, column, span, scratch));
@@ -25,11 +25,11 @@ Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t co
 
 Candidate best_question(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const ReadyColumn& ready = s.columns[column];
-    if (!s.plan.cuts && ready.kind != Kind::nominal) return {.column = column};
+    if (!s.plan.cuts.asked && ready.kind != Kind::nominal) return {.column = column};
     scratch.holes.rows = scratch.filled.holes = 0;
-    if (s.plan.quantile >= 0) return best_by_quantile(s, node, column, scratch);
+    if (s.plan.criterion.quantile >= 0) return best_by_quantile(s, node, column, scratch);
     Candidate out = best_of_column(s, node, column, span, scratch);
-    if (s.plan.missing_counted != HoleRule::apart && ready.has_missing)
+    if (s.plan.missing.counted != HoleRule::apart && ready.has_missing)
         consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     scratch.holes.own.clear();
     return out;
@@ -54,7 +54,7 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best) {
             using Entry = std::remove_cv_t<std::remove_reference_t<decltype(list[0])>>;
             best.low = reals[node.block.row_of[row_of(list[best.below - 1])]];
             best.high = reals[node.block.row_of[row_of(list[best.below])]];
-            if (s.plan.fill != FillBy::nothing && best.missing_branch >= 0)
+            if (s.plan.missing.fill != FillBy::nothing && best.missing_branch >= 0)
                 widen(stands_in(s, node, best.column), best);
             for (std::int32_t i = 0; is_score && i < node.rows(); ++i) {
                 if (rank_of(list[i]) != NO_RANK<Entry>)
@@ -97,7 +97,7 @@ std::int64_t count_cuts(const Scoring& s, const NodeView& node, std::int32_t col
     return with_entries(node.block, [&](const auto& typed) {
         const auto* list = typed.list(column) + node.begin;
         const std::int32_t n = node.rows(), known = known_entries(list, n);
-        if (s.plan.fill != FillBy::nothing && 0 < known && known < n) {
+        if (s.plan.missing.fill != FillBy::nothing && 0 < known && known < n) {
             fill_list(s, node, column, list, known, scratch.filled);
             return mark_cuts(s, node.block, scratch.filled.list.data(), n, node.totals.weight, scratch);
         }

@@ -220,7 +220,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
 bool has_only_cut(const Scoring& s, std::int32_t column) {
     const ReadyColumn& ready = s.columns[column];
     return ready.is_sparse && ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal &&
-           !s.needs_information && s.plan.pairs == 0;
+           !s.needs_information && s.plan.cuts.pairs == 0;
 }
 
 // Of so many rows that `add` adds to a kernel.
@@ -261,9 +261,9 @@ void best_groups(const Scoring& s, const Totals& totals, double impurity, Scratc
 void best_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch, Candidate& out) {
     const ReadyColumn& ready = s.columns[out.column];
     CodeTable& table = scratch.codes;
-    if (s.plan.missing_counted != HoleRule::apart && ready.has_missing)
+    if (s.plan.missing.counted != HoleRule::apart && ready.has_missing)
         set_holes(s, table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
-    const bool either = s.plan.missing_counted == HoleRule::either && scratch.holes.rows > 0;
+    const bool either = s.plan.missing.counted == HoleRule::either && scratch.holes.rows > 0;
     if (table.present.size() > 1) {
         out.type = Candidate::Type::none;
         if (fills(s, out.column)) fill_codes(s, node, out.column, scratch);
@@ -308,7 +308,7 @@ Candidate best_in_table(const Scoring& s, const NodeView& node, std::int32_t col
     out.column = column;
     const ReadyColumn& ready = s.columns[column];
     CodeTable& table = scratch.codes;
-    if (!s.plan.cuts && ready.kind != Kind::nominal) {
+    if (!s.plan.cuts.asked && ready.kind != Kind::nominal) {
         table.clear(ready.n_codes);
         return out;
     }
@@ -322,7 +322,7 @@ Candidate best_in_table(const Scoring& s, const NodeView& node, std::int32_t col
     } else {
         best_of_codes(s, node, scratch, out);
     }
-    if (s.plan.missing_counted != HoleRule::apart && ready.has_missing)
+    if (s.plan.missing.counted != HoleRule::apart && ready.has_missing)
         consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     scratch.holes.own.clear();
     return out;

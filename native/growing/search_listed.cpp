@@ -90,16 +90,16 @@ Candidate best_in_list(const Scoring& s, const NodeView& node, const Entry* list
     Candidate out;
     out.column = column;
     const std::int32_t n = node.rows(), known = s.columns[column].has_missing ? known_entries(list, n) : n;
-    if (s.plan.missing_counted != HoleRule::apart && known < n) {
+    if (s.plan.missing.counted != HoleRule::apart && known < n) {
         scratch.touched.resize(n - known);
         for (std::int32_t i = known; i < n; ++i) scratch.touched[i - known] = row_of(list[i]);
         set_holes(s, node.block, scratch.touched, scratch.holes);
     }
     if (known < 2 || rank_of(list[0]) == rank_of(list[known - 1])) {
         out.type = Candidate::Type::constant;
-    } else if (s.plan.missing_counted == HoleRule::either && known < n) {
+    } else if (s.plan.missing.counted == HoleRule::either && known < n) {
         best_both_in_list(s, node, list, known, scratch, out);
-    } else if (s.plan.fill != FillBy::nothing && known < n) {
+    } else if (s.plan.missing.fill != FillBy::nothing && known < n) {
         fill_list(s, node, column, list, known, scratch.filled);
         best_in_filled(s, node, scratch, out);
     } else {

@@ -42,7 +42,7 @@ void set_sides(const Scoring& s, const std::int64_t* counts, const std::int64_t*
 
 // Both sides of a cut of numbers, as a table of two levels.
 bool fill_sides(const Scoring& s, const NodeView& node, std::int32_t column, double cut, Scratch& scratch) {
-    if (s.plan.quantile >= 0) return fill_side_distributions(s, node, column, cut, scratch);
+    if (s.plan.criterion.quantile >= 0) return fill_side_distributions(s, node, column, cut, scratch);
     const Target& target = s.plan.target;
     const std::size_t width = s.factor.size();
     const double* reals = s.plan.columns[column].reals.in_a_row();
@@ -80,7 +80,7 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
     const double share = known / (known + table.unknown);
     if (!sides.allows(s.least(table.total_weight, is_cut))) return;
     out.score = sides.score();
-    if (!s.plan.zero_gain && out.score <= s.tolerance(node.impurity) / share) return;
+    if (!s.plan.criterion.zero_gain && out.score <= s.tolerance(node.impurity) / share) return;
     out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
     if (is_cut) {
         out.low = drawn.cut;
@@ -143,13 +143,13 @@ Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t co
     const LevelTable& table = scratch.levels;
     std::vector<std::int32_t> branch = {0, 1};
     // Whether numbers in no order have missing values is not known.
-    const bool is_filled = s.plan.fill != FillBy::nothing && (ready.has_missing || ready.is_plain);
+    const bool is_filled = s.plan.missing.fill != FillBy::nothing && (ready.has_missing || ready.is_plain);
     const double usual = is_filled ? stands_in(s, node, column) : std::numeric_limits<double>::quiet_NaN();
     scratch.filled.value = usual;
     if (ready.is_plain) {
         if (!fill_sides(s, node, column, drawn.cut, scratch)) return out;
     } else {
-        if (s.plan.quantile >= 0) {
+        if (s.plan.criterion.quantile >= 0) {
             fill_code_distributions(s, node, column, scratch);
         } else {
             count_codes(s, node, column, {}, scratch.codes);

@@ -62,7 +62,8 @@ class QuickMean {
 
 FillBy fill_by(const Scoring& s, std::int32_t column) {
     if (s.columns[column].kind == Kind::nominal) return FillBy::mode;
-    return s.columns[column].kind == Kind::ordinal && s.plan.fill == FillBy::mean ? FillBy::median : s.plan.fill;
+    return s.columns[column].kind == Kind::ordinal && s.plan.missing.fill == FillBy::mean ? FillBy::median
+                                                                                          : s.plan.missing.fill;
 }
 
 double mean_of(const Scoring& s, const NodeSlice& node, std::int32_t column) {

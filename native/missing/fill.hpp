@@ -10,7 +10,7 @@
 namespace hornbeam {
 
 inline bool fills(const Scoring& s, std::int32_t column) {
-    return s.plan.fill != FillBy::nothing && s.columns[column].has_missing;
+    return s.plan.missing.fill != FillBy::nothing && s.columns[column].has_missing;
 }
 
 // The value that replaces missing ones at a node; NaN or -1 where no value is known. The same from sums per code.

@@ -12,7 +12,7 @@ namespace hornbeam {
 // From the weight of the known rows of every branch; the number of branches if the question does not decide it.
 inline std::int32_t missing_branch(const Plan& plan, const Candidate& best, const std::vector<std::int64_t>& weight) {
     if (best.missing_branch >= 0) return best.missing_branch;
-    if (plan.shares || plan.surrogates >= 0 || plan.missing_stays) return best.n_branches;
+    if (plan.missing.shares || plan.missing.surrogates >= 0 || plan.missing.stays) return best.n_branches;
     return static_cast<std::int32_t>(std::max_element(weight.begin(), weight.end()) - weight.begin());
 }
 

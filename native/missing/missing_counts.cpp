@@ -44,7 +44,7 @@ void set_holes(const Scoring& s, const std::int64_t* counts, std::int64_t rows, 
 // Whether missing values are enough for a branch of their own.
 bool are_own_branch(const Scoring& s, const Holes& holes) {
     const Least low = s.least(0, false);
-    return s.plan.missing_counted == HoleRule::branch && holes.rows > 0 && holes.rows >= low.rows &&
+    return s.plan.missing.counted == HoleRule::branch && holes.rows > 0 && holes.rows >= low.rows &&
            holes.weight >= low.weight;
 }
 
@@ -62,7 +62,7 @@ void add_holes_to_levels(const Scoring& s, const Totals& totals, Scratch& scratc
     table.holes.clear();
     table.own.clear();
     const bool is_own = are_own_branch(s, scratch.holes);
-    if ((s.plan.missing_counted != HoleRule::either && !is_own) || scratch.holes.rows == 0) return;
+    if ((s.plan.missing.counted != HoleRule::either && !is_own) || scratch.holes.rows == 0) return;
     std::vector<double> sides(2 * table.width);
     set_side(s, scratch.holes, sides.data(), totals);
     scratch.holes.is_scored = is_own;
@@ -88,9 +88,9 @@ void consider_missing(const Scoring& s, const Totals& totals, double impurity, c
     for (int k = 0; k < width; ++k) parent[k] = sides[k] + sides[width + k];
     const SplitStats split{parent.data(), sides.data(), 2, width, 0.0, nullptr, is_class ? 0.0 : s.mean_target(totals)};
     const double score = s.criterion->score(split);
-    const bool own = s.plan.missing_counted == HoleRule::branch;
+    const bool own = s.plan.missing.counted == HoleRule::branch;
     if (own && out.found() && !holes.is_scored && s.criterion->forbids(split)) out.type = Candidate::Type::none;
-    if (!s.plan.zero_gain && !(score > s.tolerance(impurity)) && !(out.found() && own)) return;
+    if (!s.plan.criterion.zero_gain && !(score > s.tolerance(impurity)) && !(out.found() && own)) return;
     const double gain = is_class && !s.criterion->is_impurity() ? s.criterion->decrease(split) : score;
     if (out.found() && own && !holes.is_scored) out.gain += gain, out.score += score;
     if (out.found() && own && out.score - score > s.tolerance(impurity)) {

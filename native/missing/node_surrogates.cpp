@@ -111,7 +111,7 @@ std::vector<std::optional<KeptQuestion>> offered(const Open& open, const Sides& 
     std::vector<std::optional<KeptQuestion>> out(open.active.size());
     // A question about many columns has values of its own that replace missing ones.
     const ManyQuestion* many = open.best.many.get();
-    if (plan.surrogates <= 0 || (many && many->has_fill())) return out;
+    if (plan.missing.surrogates <= 0 || (many && many->has_fill())) return out;
     work.each_column(open.active.size(), [&](std::int64_t i, Scratch&) {
         const std::int32_t column = open.active[i];
         if (column == open.best.column) return;
@@ -119,7 +119,8 @@ std::vector<std::optional<KeptQuestion>> offered(const Open& open, const Sides& 
         const ReadyColumn& ready = work.job.columns[column];
         if (ready.is_listed) {
             out[i] = with_entries(*open.block, [&](auto& typed) {
-                return of_list(typed, open, column, plan.columns[column].reals, answered, plan.surrogates_of_known);
+                return of_list(typed, open, column, plan.columns[column].reals, answered,
+                               plan.missing.surrogates_of_known);
             });
             return;
         }
@@ -127,7 +128,7 @@ std::vector<std::optional<KeptQuestion>> offered(const Open& open, const Sides& 
         table.column = column;
         table.is_nominal = ready.kind == Kind::nominal;
         count_codes(open, i, ready, table);
-        out[i] = best_surrogate(table, answered, plan.surrogates_of_known);
+        out[i] = best_surrogate(table, answered, plan.missing.surrogates_of_known);
     });
     return out;
 }
@@ -146,10 +147,10 @@ void follow_surrogates(Open& open, RowPartition& rows, const Work& work) {
     std::vector<KeptQuestion>& kept = open.surrogates;
     for (auto& offer : offered(open, answered, work))
         if (offer) kept.push_back(std::move(*offer));
-    keep_best(kept, static_cast<std::size_t>(plan.surrogates));
+    keep_best(kept, static_cast<std::size_t>(plan.missing.surrogates));
     const auto [least, most] = std::minmax(rows.known[0], rows.known[1]);
     const auto low = static_cast<double>(least), high = static_cast<double>(most);
-    const bool stays = plan.missing_stays || high - low <= 1e-10 * (high + low);
+    const bool stays = plan.missing.stays || high - low <= 1e-10 * (high + low);
     rows.missing_branch = stays ? -1 : rows.known[1] > rows.known[0];
     bool some_stay = false;
     for (std::int32_t i = open.begin; i < open.end; ++i) {

@@ -133,9 +133,9 @@ std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>
     block->sums = target.sums;
     block->weights = target.weights;
     block->right.resize(n);
-    if (plan.asks_quantile()) block->target_rank.resize(n);
-    if (plan.asks_each() || plan.intervals > 0 || plan.missing_stays || plan.missing_counted == HoleRule::branch ||
-        plan.surrogates >= 0 || plan.shares)
+    if (plan.criterion.asks_quantile()) block->target_rank.resize(n);
+    if (plan.levels.asks_each() || plan.cuts.intervals > 0 || plan.missing.stays || plan.missing.counted == HoleRule::branch ||
+        plan.missing.surrogates >= 0 || plan.missing.shares)
         block->branch.resize(n);
     return block;
 }

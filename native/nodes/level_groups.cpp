@@ -17,9 +17,9 @@ LevelSplit group_as_c45(const Scoring& s, const LevelTable& table, const LevelLi
 }
 
 LevelSplit best_subset(const Scoring& s, const LevelTable& table, const LevelLimits& limits) {
-    if (s.plan.every_set && table.size() <= s.plan.try_all) return all_subsets(table, *s.criterion, limits);
+    if (s.plan.levels.every_set && table.size() <= s.plan.levels.try_all) return all_subsets(table, *s.criterion, limits);
     if (table.has_order()) return ordered_categories(table, *s.criterion, limits);
-    if (table.size() <= s.plan.try_all) return all_subsets(table, *s.criterion, limits);
+    if (table.size() <= s.plan.levels.try_all) return all_subsets(table, *s.criterion, limits);
     return chou(table, *s.criterion, limits);
 }
 
@@ -27,18 +27,18 @@ LevelSplit group_many(const Scoring& s, const LevelTable& table, const LevelLimi
                       double impurity) {
     const double unit = s.plan.target.weight_unit;
     const int m = table.size();
-    if (m <= s.plan.most_levels && reaches(static_cast<double>(table.total_weight) * unit, s.plan.few * m))
+    if (m <= s.plan.levels.many && reaches(static_cast<double>(table.total_weight) * unit, s.plan.levels.few * m))
         return best_subset(s, table, limits);
     const double each = s.plan.target.is_class() ? 1.0 : impurity;
-    const double toll = s.plan.penalizes_sets ? each / (static_cast<double>(totals.weight) * unit) : 0.0;
-    return many_levels(table, *s.criterion, limits, {s.plan.min_level_weight, s.plan.shrinkage, unit, toll});
+    const double toll = s.plan.levels.penalizes_sets ? each / (static_cast<double>(totals.weight) * unit) : 0.0;
+    return many_levels(table, *s.criterion, limits, {s.plan.levels.min_weight, s.plan.levels.shrinkage, unit, toll});
 }
 
 LevelSplit group_levels(const Scoring& s, const LevelTable& table, const LevelLimits& limits, const Totals& totals,
                         std::int32_t column, double impurity) {
-    switch (s.plan.nominal) {
+    switch (s.plan.levels.search) {
         case NominalSearch::one_value:
-            return one_value(table, *s.criterion, limits, s.plan.by_ratio);
+            return one_value(table, *s.criterion, limits, s.plan.levels.by_ratio);
         case NominalSearch::ordered_categories:
             return ordered_categories(table, *s.criterion, limits);
         case NominalSearch::all_subsets:
@@ -50,10 +50,10 @@ LevelSplit group_levels(const Scoring& s, const LevelTable& table, const LevelLi
         case NominalSearch::chou:
             return chou(table, *s.criterion, limits);
         case NominalSearch::superclasses:
-            return superclasses(table, *s.criterion, limits, s.plan.criterion_chooses);
+            return superclasses(table, *s.criterion, limits, s.plan.levels.criterion_chooses);
         case NominalSearch::random_subsets: {
             const std::uint64_t drawn = child_id(totals.id, static_cast<std::uint64_t>(column));
-            return random_subsets(table, *s.criterion, limits, s.plan.tries,
+            return random_subsets(table, *s.criterion, limits, s.plan.levels.tries,
                                   key(s.plan.seed, Purpose::other, s.plan.tree, drawn));
         }
         case NominalSearch::many_levels:
@@ -70,8 +70,8 @@ LevelSplit group_levels(const Scoring& s, const LevelTable& table, const LevelLi
 // last.
 void name_declared(const Scoring& s, const LevelTable& table, int missing, Candidate& out) {
     const auto n_codes = static_cast<std::int32_t>(s.columns[out.column].n_codes);
-    const bool is_grouped = s.plan.nominal == NominalSearch::c45_groups && n_codes > 2;
-    if (!is_grouped && s.plan.nominal == NominalSearch::each_value && !s.plan.declared_levels) return;
+    const bool is_grouped = s.plan.levels.search == NominalSearch::c45_groups && n_codes > 2;
+    if (!is_grouped && s.plan.levels.search == NominalSearch::each_value && !s.plan.levels.declared) return;
     Grouping& groups = *out.groups;
     std::vector<std::uint32_t> every(n_codes);
     std::iota(every.begin(), every.end(), 0u);
@@ -94,11 +94,11 @@ void judge_groups(const Scoring& s, const LevelTable& table, const Totals& total
     LevelLimits limits;
     limits.least = s.least(table.total_weight, false);
     limits.tolerance = s.tolerance(impurity) / share;
-    limits.size_limit = s.plan.size_limit;
+    limits.size_limit = s.plan.levels.size_limit;
     // The average of the gains counts questions of gain 0, whether or not they are admitted.
-    const bool is_grouped = s.plan.nominal == NominalSearch::c45_groups && s.columns[out.column].n_codes > 2;
-    const bool is_free = s.plan.admits_zero && !is_grouped;
-    const bool finds_zero = (is_free || s.plan.zero_gain || s.choice != Choice::first_best) && !is_grouped;
+    const bool is_grouped = s.plan.levels.search == NominalSearch::c45_groups && s.columns[out.column].n_codes > 2;
+    const bool is_free = s.plan.levels.admits_zero && !is_grouped;
+    const bool finds_zero = (is_free || s.plan.criterion.zero_gain || s.choice != Choice::first_best) && !is_grouped;
     if (finds_zero) limits.floor = -std::numeric_limits<double>::infinity();
     LevelSplit split = group_levels(s, table, limits, totals, out.column, impurity);
     if (split.n_branches == 0) return;
@@ -120,8 +120,8 @@ void judge_groups(const Scoring& s, const LevelTable& table, const Totals& total
     Grouping& groups = *out.groups;
     groups.levels = table.present;
     groups.branch = std::move(split.branch);
-    if (s.plan.asks_each()) name_declared(s, table, split.missing, out);
-    if (s.plan.declared_levels && s.plan.nominal == NominalSearch::one_value) {
+    if (s.plan.levels.asks_each()) name_declared(s, table, split.missing, out);
+    if (s.plan.levels.declared && s.plan.levels.search == NominalSearch::one_value) {
         const auto inside = std::find(groups.branch.begin(), groups.branch.end(), 0) - groups.branch.begin();
         const std::uint32_t level = groups.levels[inside];
         groups.levels.resize(s.columns[out.column].n_codes);

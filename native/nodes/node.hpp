@@ -68,25 +68,31 @@ struct Candidate {
     bool found() const { return type != Type::none && type != Type::constant; }
 };
 
+// The question of a recorded node; what does not fit is in the pools of its fragment.
+struct RecordedQuestion {
+    std::int32_t column = -1;
+    bool asks_missing = false;  // whether the value is missing
+    double cut = 0.0;           // of a number
+    std::int32_t map_at = -1;   // the branch of every level
+    std::int32_t many_at = -1;  // a question about many columns
+    std::int32_t cuts_at = -1;  // several cuts, and their number
+    std::int32_t n_cuts = 0;
+};
+
 // One node of the tree as it is recorded; its place in the final arrays is decided at the end.
 struct Record {
     std::int32_t first_child = -1;  // in the same fragment
     std::int32_t n_branches = 0;
     std::int32_t moved_to = -1;  // the fragment whose node 0 this is
     std::int32_t stats_at = 0;   // in the fragment's pool
-    std::int32_t column = -1;
-    std::int32_t whole_at = -1;  // map: in the fragment's pool
-    std::int32_t many_at = -1;   // a question about many columns: in the fragment's list
-    std::int32_t cuts_at = -1;   // several cuts: in the fragment's pool
-    std::int32_t n_cuts = 0;
+    RecordedQuestion question;
     std::int32_t missing_branch = -1;
-    bool asks_missing = false;  // whether the value is missing
     std::int32_t kept_at = -1;  // in the fragment's pool: surrogates, then competitors
     std::int32_t n_surrogates = 0, n_competitors = 0;
     std::int32_t depth = 0;
     Reason reason = Reason::none;
     std::int64_t rows = 0, weight = 0;
-    double mean = 0.0, spread = 0.0, impurity = 0.0, gain = 0.0, score = 0.0, cut = 0.0, answer = 0.0;
+    double mean = 0.0, spread = 0.0, impurity = 0.0, gain = 0.0, score = 0.0, answer = 0.0;
 };
 
 // A part of the tree grown by one worker.

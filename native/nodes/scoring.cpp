@@ -24,14 +24,14 @@ std::int64_t whole_weight(const Plan& plan) {
 }
 
 std::unique_ptr<Criterion> criterion_for(const Plan& plan) {
-    if (plan.quantile < 0) return make_criterion(plan.criterion);
-    return std::make_unique<QuantileRisk>(QuantileRule{plan.quantile, plan.quantile_scale});
+    if (plan.criterion.quantile < 0) return make_criterion(plan.criterion.name);
+    return std::make_unique<QuantileRisk>(QuantileRule{plan.criterion.quantile, plan.criterion.scale});
 }
 
 // The least sizes of the sides of a question; those of cuts may be relative to the node.
 Least computed_least(const Scoring& s, std::int64_t known_weight, bool is_cut) {
     Least out;
-    out.zero_gain = s.plan.zero_gain;
+    out.zero_gain = s.plan.criterion.zero_gain;
     out.rows = std::max<std::int64_t>(s.plan.stops.min_leaf, 1);
     double weight = s.plan.stops.min_leaf_weight / s.plan.target.weight_unit;
     if (s.penalizes_cuts && is_cut) {
@@ -60,18 +60,18 @@ void LogTable::fill(std::int64_t largest) {
 
 Scoring::Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_columns)
     : plan(the_plan), columns(the_columns), criterion(criterion_for(the_plan)) {
-    if (plan.asks_quantile()) targets = ranked_targets(plan);
+    if (plan.criterion.asks_quantile()) targets = ranked_targets(plan);
     const Target& target = plan.target;
     const bool is_unscaled = target.class_scale.empty();
     const std::int64_t weight = whole_weight(plan);
     root_weight = static_cast<double>(weight);
-    is_gini = plan.criterion == "gini";
-    is_ratio = plan.criterion == "gain_ratio";
-    is_poisson = plan.criterion == "poisson";
-    if (plan.c45) choice = plan.c45_by_gain ? Choice::gain : Choice::ratio_above_average;
-    needs_information = plan.c45 || is_ratio;
-    needs_gap = penalizes_cuts = plan.c45;
-    const std::string& name = plan.criterion;
+    is_gini = plan.criterion.name == "gini";
+    is_ratio = plan.criterion.name == "gain_ratio";
+    is_poisson = plan.criterion.name == "poisson";
+    if (plan.criterion.c45) choice = plan.criterion.c45_by_gain ? Choice::gain : Choice::ratio_above_average;
+    needs_information = plan.criterion.c45 || is_ratio;
+    needs_gap = penalizes_cuts = plan.criterion.c45;
+    const std::string& name = plan.criterion.name;
     if (name == "squared_error") kernel = CutKernel::moments;
     if (is_unscaled && weight < SQUARES_FIT) {
         const bool gini = name == "gini" || name == "two_class_variance";
@@ -79,7 +79,7 @@ Scoring::Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_colum
             kernel = target.n_classes == 2 && target.weights.empty() ? CutKernel::two_classes : CutKernel::squares;
         if ((name == "entropy" || name == "c45") && weight <= LARGEST_LOG_TABLE) kernel = CutKernel::logs;
     }
-    if (kernel == CutKernel::logs || (plan.intervals > 0 && is_ratio && weight <= LARGEST_LOG_TABLE)) {
+    if (kernel == CutKernel::logs || (plan.cuts.intervals > 0 && is_ratio && weight <= LARGEST_LOG_TABLE)) {
         small_logs.fill(std::min(weight, SMALL_LOGS));
         if (weight > SMALL_LOGS) large_logs.fill(weight);
     }
@@ -115,7 +115,7 @@ void Scoring::set_target_scale(const Totals& totals, LevelTable& table) const {
 double Scoring::impurity(const Totals& totals) const {
     if (totals.weight == 0) return 0.0;
     const double weight = static_cast<double>(totals.weight) * plan.target.weight_unit;
-    if (plan.quantile >= 0) return totals.risk;
+    if (plan.criterion.quantile >= 0) return totals.risk;
     if (is_poisson) return 2 * totals.mean * totals.deviance / static_cast<double>(totals.weight);
     if (!plan.target.is_class()) return totals.spread / weight;
     std::vector<double> stats(totals.counts.size());

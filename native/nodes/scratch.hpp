@@ -17,6 +17,20 @@
 
 namespace hornbeam {
 
+// Sums of bins while they are searched.
+struct BinRoom {
+    std::vector<std::int64_t> cells;     // all 0 between uses
+    std::vector<std::uint16_t> present;  // bins that rows fall into
+};
+
+// Rows taken one by one from the order of their targets, where a quantile is sought.
+struct PeelRoom {
+    std::vector<PeelLink> links;  // the rows that are left,
+    std::vector<char> is_here;    // which were there at first,
+    std::vector<double> behind;   // and what lies behind every cut
+    std::vector<std::uint64_t> by_code;
+};
+
 struct Scratch {
     CutScratch cuts;
     std::vector<std::int64_t> counts;
@@ -35,15 +49,11 @@ struct Scratch {
     }
     std::vector<std::uint16_t> unpacked;
     std::vector<Span> spans;
-    std::vector<std::int64_t> cells;     // bins: sums, all 0 between uses
-    std::vector<std::uint16_t> present;  // bins that rows fall into
+    BinRoom bins;
     LevelTable levels;
     Points points;
     ScorerBuffers scorer;
-    std::vector<PeelLink> links;  // quantiles: the rows that are left,
-    std::vector<char> is_here;    // which were there at first,
-    std::vector<double> behind;   // and what lies behind every cut
-    std::vector<std::uint64_t> by_code;
+    PeelRoom peel;
     std::vector<char> is_marked;                       // cuts that are tried, by the row or code below them
     const std::vector<std::int64_t>* drawn = nullptr;  // of the column looked at
     Holes holes;                                       // of the column looked at last

@@ -59,12 +59,12 @@ void order_targets(const Plan& plan, const TargetRanks& targets, const NodeSlice
             read(Peel<decltype(weighted)::value>(rule, order->values, order->weights, {}, links));
         });
     };
-    if (plan.leaf_quantile >= 0)
-        seek({plan.leaf_quantile, 1.0},
+    if (plan.criterion.leaf_quantile >= 0)
+        seek({plan.criterion.leaf_quantile, 1.0},
              [&](const auto& peel) { totals.answer = order->numbers[order->place[peel.place()]]; });
-    if (plan.quantile < 0) return;
+    if (plan.criterion.quantile < 0) return;
     const double unit = is_weighted ? targets.fine_unit : plan.target.unit;
-    seek({plan.quantile, plan.quantile_scale},
+    seek({plan.criterion.quantile, plan.criterion.scale},
          [&](const auto& peel) { totals.risk = peel.risk() * unit / static_cast<double>(peel.weight()); });
     totals.order = std::move(order);
 }

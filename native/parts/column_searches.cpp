@@ -7,8 +7,8 @@ namespace hornbeam {
 namespace {
 
 void read_cut(Settings& given, Plan& plan) {
-    plan.cuts = true;
-    plan.cut_at_data = given.choice("cut", {"midpoint", "data"}) == 1;
+    plan.cuts.asked = true;
+    plan.cuts.at_data = given.choice("cut", {"midpoint", "data"}) == 1;
 }
 
 void read_sorted_cuts(Settings& given, Plan& plan) {
@@ -18,78 +18,78 @@ void read_sorted_cuts(Settings& given, Plan& plan) {
 
 void read_boundary_points(Settings& given, Plan& plan) {
     read_cut(given, plan);
-    plan.boundaries = true;
+    plan.cuts.at_boundaries = true;
 }
 
 void read_binned_cuts(Settings& given, Plan& plan) {
-    plan.cuts = true;
-    plan.bins = static_cast<int>(given.whole("bins", 255));
+    plan.cuts.asked = true;
+    plan.cuts.bins = static_cast<int>(given.whole("bins", 255));
 }
 
 void read_random_pairs(Settings& given, Plan& plan) {
-    plan.cuts = true;
-    plan.pairs = given.whole("pairs", 100);
+    plan.cuts.asked = true;
+    plan.cuts.pairs = given.whole("pairs", 100);
 }
 
-void read_random_cuts(Settings&, Plan& plan) { plan.cuts = plan.random_cuts = true; }
+void read_random_cuts(Settings&, Plan& plan) { plan.cuts.asked = plan.cuts.random = true; }
 
 void read_intervals(Settings& given, Plan& plan) {
-    plan.cuts = true;
-    plan.intervals_by_mdlp = given.choice("method", {"gain_ratio", "mdlp"}) == 1;
-    plan.intervals = static_cast<int>(given.whole("max_intervals", 4));
+    plan.cuts.asked = true;
+    plan.cuts.intervals_by_mdlp = given.choice("method", {"gain_ratio", "mdlp"}) == 1;
+    plan.cuts.intervals = static_cast<int>(given.whole("max_intervals", 4));
 }
 
 template <NominalSearch Search>
 void read_levels(Settings&, Plan& plan) {
-    plan.nominal = Search;
+    plan.levels.search = Search;
 }
 
 void read_all_subsets(Settings& given, Plan& plan) {
-    plan.nominal = NominalSearch::all_subsets;
-    plan.size_limit = static_cast<int>(given.whole_or_none("size_limit").value_or(0));
+    plan.levels.search = NominalSearch::all_subsets;
+    plan.levels.size_limit = static_cast<int>(given.whole_or_none("size_limit").value_or(0));
 }
 
 void read_best_subset(Settings& given, Plan& plan) {
-    plan.nominal = NominalSearch::best_subset;
-    plan.try_all = static_cast<int>(given.whole("try_all", 12));
-    plan.every_set = given.flag("every_set", false);
+    plan.levels.search = NominalSearch::best_subset;
+    plan.levels.try_all = static_cast<int>(given.whole("try_all", 12));
+    plan.levels.every_set = given.flag("every_set", false);
 }
 
 void read_c45_groups(Settings&, Plan& plan) {
-    plan.nominal = NominalSearch::c45_groups;
-    plan.once_per_path = plan.admits_zero = true;
+    plan.levels.search = NominalSearch::c45_groups;
+    plan.levels.once_per_path = plan.levels.admits_zero = true;
 }
 
 void read_level_vs_rest(Settings& given, Plan& plan) {
-    plan.nominal = NominalSearch::one_value;
-    plan.by_ratio = given.choice("method", {"score", "ratio"}) == 1;
-    plan.declared_levels = given.choice("every", {"present", "declared"}) == 1;
+    plan.levels.search = NominalSearch::one_value;
+    plan.levels.by_ratio = given.choice("method", {"score", "ratio"}) == 1;
+    plan.levels.declared = given.choice("every", {"present", "declared"}) == 1;
 }
 
 void read_multiway(Settings& given, Plan& plan) {
-    plan.nominal = NominalSearch::each_value;
-    plan.declared_levels = given.choice("every", {"present", "declared"}) == 1;
-    plan.once_per_path = given.flag("once_per_path", true);
-    plan.admits_zero = given.flag("allow_zero_gain", false);
+    plan.levels.search = NominalSearch::each_value;
+    plan.levels.declared = given.choice("every", {"present", "declared"}) == 1;
+    plan.levels.once_per_path = given.flag("once_per_path", true);
+    plan.levels.admits_zero = given.flag("allow_zero_gain", false);
 }
 
 void read_many_levels(Settings& given, Plan& plan) {
-    plan.nominal = NominalSearch::many_levels;
-    plan.most_levels = static_cast<int>(given.whole("many", 50));
-    plan.few = given.real("few", 10.0);
-    plan.min_level_weight = given.real("min_level_weight", 5.0);
-    plan.shrinkage = given.real("shrinkage", 10.0);
-    plan.penalizes_sets = given.flag("penalize_sets", true);
+    plan.levels.search = NominalSearch::many_levels;
+    plan.levels.many = static_cast<int>(given.whole("many", 50));
+    plan.levels.few = given.real("few", 10.0);
+    plan.levels.min_weight = given.real("min_level_weight", 5.0);
+    plan.levels.shrinkage = given.real("shrinkage", 10.0);
+    plan.levels.penalizes_sets = given.flag("penalize_sets", true);
 }
 
 void read_random_subsets(Settings& given, Plan& plan) {
-    plan.nominal = NominalSearch::random_subsets;
-    plan.tries = static_cast<int>(given.whole("n_sets", 100));
+    plan.levels.search = NominalSearch::random_subsets;
+    plan.levels.tries = static_cast<int>(given.whole("n_sets", 100));
 }
 
 void read_superclasses(Settings& given, Plan& plan) {
-    plan.nominal = NominalSearch::superclasses;
-    plan.criterion_chooses = given.choice("method", {"twoing", "criterion"}) == 1;
+    plan.levels.search = NominalSearch::superclasses;
+    plan.levels.criterion_chooses = given.choice("method", {"twoing", "criterion"}) == 1;
 }
 
 void read_lookahead(Settings& given, Plan& plan) {
@@ -98,10 +98,10 @@ void read_lookahead(Settings& given, Plan& plan) {
 }
 
 // The caller makes the questions columns of bits, which are cut like numbers.
-void read_is_missing(Settings&, Plan& plan) { plan.cuts = true; }
+void read_is_missing(Settings&, Plan& plan) { plan.cuts.asked = true; }
 
 void read_custom_questions(Settings& given, Plan& plan) {
-    plan.cuts = true;
+    plan.cuts.asked = true;
     given.whole_or_none("until_depth");
 }
 

@@ -44,7 +44,7 @@ struct Combination {
     const std::string& missing() const { return parts.missing.name; }
     std::string strategy() const { return "the missing-value strategy " + missing(); }
     std::string with_criterion() const { return " with the criterion " + criterion(); }
-    bool measures_quantile() const { return plan.quantile >= 0; }
+    bool measures_quantile() const { return plan.criterion.quantile >= 0; }
     // Missing values take part in scores.
     bool scores_missing() const { return facts.has_missing && is_in(missing(), {"learned", "own_branch"}); }
     // The search of a role at a position among them, or null.

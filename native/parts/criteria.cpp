@@ -13,34 +13,34 @@ namespace hornbeam {
 namespace {
 
 void measure_quantile(Plan& plan, double quantile, double scale) {
-    plan.criterion = "quantile";
-    plan.quantile = quantile;
-    plan.quantile_scale = scale;
+    plan.criterion.name = "quantile";
+    plan.criterion.quantile = quantile;
+    plan.criterion.scale = scale;
 }
 
 // Leaves the criterion empty for a loss that has no kernel.
 void read_loss_decrease(Settings& given, Plan& plan) {
     const PartValue* loss = given.part("loss", "zero_one");
-    plan.criterion.clear();
-    if (!loss || loss->name == "zero_one") plan.criterion = "zero_one";
+    plan.criterion.name.clear();
+    if (!loss || loss->name == "zero_one") plan.criterion.name = "zero_one";
     if (!loss) return;
     Settings inner(*loss);
-    if (loss->name == "brier") plan.criterion = "gini";
-    if (loss->name == "log") plan.criterion = "entropy";
-    if (loss->name == "squared") plan.criterion = "squared_error";
+    if (loss->name == "brier") plan.criterion.name = "gini";
+    if (loss->name == "log") plan.criterion.name = "entropy";
+    if (loss->name == "squared") plan.criterion.name = "squared_error";
     if (loss->name == "absolute") measure_quantile(plan, 0.5, 2.0);
     if (loss->name == "pinball") measure_quantile(plan, inner.real("tau", 0.5), 1.0);
 }
 
-void read_named(Settings& given, Plan& plan) { plan.criterion = given.name(); }
+void read_named(Settings& given, Plan& plan) { plan.criterion.name = given.name(); }
 
 constexpr std::array CRITERIA{
     RegisteredPart{"absolute_error", [](Settings&, Plan& plan) { measure_quantile(plan, 0.5, 2.0); }},
     RegisteredPart{"c45",
                    [](Settings& given, Plan& plan) {
-                       plan.criterion = "c45";
-                       plan.c45 = true;
-                       plan.c45_by_gain = given.choice("method", {"ratio", "gain"}) == 1;
+                       plan.criterion.name = "c45";
+                       plan.criterion.c45 = true;
+                       plan.criterion.c45_by_gain = given.choice("method", {"ratio", "gain"}) == 1;
                    }},
     RegisteredPart{"cart_measure", read_named},
     RegisteredPart{"chi_square", read_named},

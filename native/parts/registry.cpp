@@ -53,8 +53,8 @@ std::vector<std::pair<std::string, Setting>> defaults_of(const char* part_type, 
 
 Plan plan_of_parts(const MethodParts& parts, bool has_missing) {
     Plan plan;
-    plan.cuts = false;
-    plan.nominal = NominalSearch::none;
+    plan.cuts.asked = false;
+    plan.levels.search = NominalSearch::none;
     plan.stops.splits_pure = true;
     read_part(parts.criterion, plan);
     bool has_cuts = false;
@@ -62,14 +62,14 @@ Plan plan_of_parts(const MethodParts& parts, bool has_missing) {
         read_part(search, plan);
         has_cuts |= registered(search).role == SearchRole::cuts;
     }
-    plan.intervals_and_cuts = plan.intervals > 0 && has_cuts;
+    plan.cuts.intervals_beside = plan.cuts.intervals > 0 && has_cuts;
     read_part(parts.missing, plan);
     for (const PartValue& stop : parts.stops) read_part(stop, plan);
     read_part(parts.order, plan);
     if (parts.loss) read_part(*parts.loss, plan);
     if (!has_missing) {
-        plan.missing_counted = HoleRule::apart;
-        plan.shares = false;
+        plan.missing.counted = HoleRule::apart;
+        plan.missing.shares = false;
     }
     return plan;
 }

@@ -16,7 +16,7 @@ constexpr std::int64_t MOST_DISTRIBUTIONS = std::int64_t{1} << 26;
 std::string the_search(const PartValue* search) { return "the search " + search->name; }
 
 std::string unknown_loss(const Combination& method) {
-    return method.plan.criterion.empty() ? "the criterion " + method.criterion() : "";
+    return method.plan.criterion.name.empty() ? "the criterion " + method.criterion() : "";
 }
 
 std::string first_question(const Combination& method) {
@@ -38,7 +38,7 @@ std::string inferred_surrogates(const Combination& method) {
 std::string missing_and_random_cuts(const Combination& method) {
     const bool is_counted = method.scores_missing() || (method.facts.has_missing && method.missing() == "fractional");
     const bool is_refused = is_counted || method.missing() == "surrogates";
-    return is_refused && method.plan.random_cuts ? method.strategy() + " with random_cuts" : "";
+    return is_refused && method.plan.cuts.random ? method.strategy() + " with random_cuts" : "";
 }
 
 std::string scored_missing_and_groups(const Combination& method) {
@@ -72,12 +72,12 @@ std::string quantile_of_many_levels(const Combination& method) {
 
 std::string many_and_c45(const Combination& method) {
     const PartValue* many = method.search(SearchRole::many_columns);
-    return many && method.plan.c45 ? the_search(many) + method.with_criterion() : "";
+    return many && method.plan.criterion.c45 ? the_search(many) + method.with_criterion() : "";
 }
 
 std::string many_and_random_cuts(const Combination& method) {
     const PartValue* many = method.search(SearchRole::many_columns);
-    return many && method.plan.random_cuts ? the_search(many) + " with random_cuts" : "";
+    return many && method.plan.cuts.random ? the_search(many) + " with random_cuts" : "";
 }
 
 // Searches that read where the best single column sends missing values.
@@ -95,7 +95,7 @@ std::string many_and_missing(const Combination& method) {
 std::string conjunctions_and_others(const Combination& method) {
     if (!method.search({"conjunctions"})) return "";
     const auto is_used = [&](const PartValue& search) {
-        return search.name == "sorted_cuts" || (search.name == "best_subset" && method.plan.try_all == 12);
+        return search.name == "sorted_cuts" || (search.name == "best_subset" && method.plan.levels.try_all == 12);
     };
     for (const SearchRole role : {SearchRole::cuts, SearchRole::intervals, SearchRole::levels})
         for (int i = 0; const PartValue* search = method.search(role, i); ++i)
@@ -117,13 +117,13 @@ std::string bits_and_search(const Combination& method) {
 
 std::string bits_and_c45(const Combination& method) {
     const PartValue* bits = method.search(SearchRole::bits);
-    return bits && method.plan.c45 ? the_search(bits) + method.with_criterion() : "";
+    return bits && method.plan.criterion.c45 ? the_search(bits) + method.with_criterion() : "";
 }
 
 std::string bits_and_missing(const Combination& method) {
     const PartValue* bits = method.search(SearchRole::bits);
     const bool is_refused = is_in(method.missing(), {"surrogates", "learned", "own_branch"});
-    if (!bits || !(is_refused || method.plan.fill != FillBy::nothing)) return "";
+    if (!bits || !(is_refused || method.plan.missing.fill != FillBy::nothing)) return "";
     return the_search(bits) + " with " + method.strategy() + (is_refused ? "" : " at each node");
 }
 
@@ -175,7 +175,7 @@ std::string lookahead_and_others(const Combination& method) {
         const bool is_grouping = method.roles[i] == SearchRole::levels && !is_in(name, {"multiway", "c45_groups"});
         if (!is_grouping && !is_in(name, {"sorted_cuts", "lookahead"})) return "the search lookahead with " + name;
     }
-    return method.plan.cut_at_data ? "the search lookahead with cuts at \"data\"" : "";
+    return method.plan.cuts.at_data ? "the search lookahead with cuts at \"data\"" : "";
 }
 
 std::string intervals_twice(const Combination& method) {
@@ -188,7 +188,7 @@ std::string intervals_and_quantile(const Combination& method) {
 }
 
 std::string intervals_and_imputation(const Combination& method) {
-    const bool is_refused = method.search({"intervals"}) && method.plan.fill != FillBy::nothing;
+    const bool is_refused = method.search({"intervals"}) && method.plan.missing.fill != FillBy::nothing;
     return is_refused ? "the search intervals with " + method.strategy() + " at each node" : "";
 }
 
@@ -198,9 +198,9 @@ std::string intervals_and_search(const Combination& method) {
     const PartValue* cuts = method.search(SearchRole::cuts);
     if (!cuts) return "";
     const std::string both = "the search intervals with " + cuts->name;
-    const bool is_named = cuts->name == "sorted_cuts" || (cuts->name == "boundary_points" && !method.plan.cut_at_data);
+    const bool is_named = cuts->name == "sorted_cuts" || (cuts->name == "boundary_points" && !method.plan.cuts.at_data);
     if (!is_named) return both;
-    if (method.plan.cut_at_data && method.facts.competitors > 0) return both + " at \"data\" and competitors";
+    if (method.plan.cuts.at_data && method.facts.competitors > 0) return both + " at \"data\" and competitors";
     return method.scores_missing() ? both + " and " + method.strategy() : "";
 }
 
@@ -212,23 +212,23 @@ std::string two_searches_of_a_kind(const Combination& method) {
 
 std::string levels_and_random_cuts(const Combination& method) {
     const PartValue* levels = method.search(SearchRole::levels);
-    return levels && method.plan.random_cuts ? the_search(levels) + " with random_cuts" : "";
+    return levels && method.plan.cuts.random ? the_search(levels) + " with random_cuts" : "";
 }
 
 std::string ratio_and_missing(const Combination& method) {
-    if (!method.plan.by_ratio || !method.scores_missing()) return "";
+    if (!method.plan.levels.by_ratio || !method.scores_missing()) return "";
     return "the search level_vs_rest by ratio with " + method.strategy();
 }
 
 std::string other_min_size(const Combination& method) {
     const PartValue* cuts = method.search(SearchRole::cuts);
-    if (!cuts || has_text(*cuts, "min_size", "c45") == method.plan.c45) return "";
+    if (!cuts || has_text(*cuts, "min_size", "c45") == method.plan.criterion.c45) return "";
     return the_search(cuts) + " with this min_size and the criterion " + method.criterion();
 }
 
 std::string bins_and_missing(const Combination& method) {
-    if (method.plan.bins == 0) return "";
-    if (method.plan.fill != FillBy::nothing) return method.strategy() + " at each node with bins";
+    if (method.plan.cuts.bins == 0) return "";
+    if (method.plan.missing.fill != FillBy::nothing) return method.strategy() + " at each node with bins";
     const bool is_simple = is_in(method.missing(), {"impute", "skip_column", "drop_rows", "error"});
     const bool is_refused = method.missing() == "surrogates" || (method.facts.has_missing && !is_simple);
     return is_refused ? method.strategy() + " with bins" : "";
@@ -237,11 +237,11 @@ std::string bins_and_missing(const Combination& method) {
 std::string bins_and_many(const Combination& method) {
     const PartValue* many = method.search(SearchRole::many_columns);
     const PartValue* found = many ? many : method.search({"custom_questions"});
-    return method.plan.bins > 0 && found ? the_search(found) + " with bins" : "";
+    return method.plan.cuts.bins > 0 && found ? the_search(found) + " with bins" : "";
 }
 
 std::string bins_of_many_levels(const Combination& method) {
-    const bool is_refused = method.plan.bins > 0 && method.facts.n_levels > MOST_CODES;
+    const bool is_refused = method.plan.cuts.bins > 0 && method.facts.n_levels > MOST_CODES;
     return is_refused ? "a column of more than 65,535 levels with bins" : "";
 }
 

@@ -60,7 +60,7 @@ class RowGrower {
 
   private:
     void split(PieceNode& node, Span span, std::vector<PieceNode>& stack, std::vector<Span>& spans) {
-        if (plan_.surrogates >= 0)
+        if (plan_.missing.surrogates >= 0)
             search_.choose_surrogates(node, [&](std::int32_t column, std::vector<std::int64_t>& cells) {
                 fill_sides(node, span, column, cells);
             });

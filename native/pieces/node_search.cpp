@@ -42,14 +42,14 @@ Reason NodeSearch::early_reason(const Totals& totals, std::int32_t depth) const 
 }
 
 bool NodeSearch::finishes_column(const PieceNode& node) const {
-    if (!plan_.once_per_path || node.best.type != Candidate::Type::map) return false;
-    return plan_.nominal != NominalSearch::c45_groups || columns_[node.best.column].n_codes <= 2;
+    if (!plan_.levels.once_per_path || node.best.type != Candidate::Type::map) return false;
+    return plan_.levels.search != NominalSearch::c45_groups || columns_[node.best.column].n_codes <= 2;
 }
 
 Reason NodeSearch::decide(PieceNode& node, const std::vector<std::int32_t>& active, const Fill& fill,
                           Scratch& scratch) const {
     std::vector<Candidate> found =
-        plan_.random_cuts ? drawn(node, active, fill, scratch) : searched(node, active, fill, scratch);
+        plan_.cuts.random ? drawn(node, active, fill, scratch) : searched(node, active, fill, scratch);
     keep_varying(node, found, active, {}, plan_);
     const int chosen = best_candidate(scoring_, found, node.impurity);
     if (chosen < 0) return Reason::no_improvement;
@@ -96,10 +96,10 @@ void NodeSearch::set_branches(PieceNode& node, const CodeTable& table) const {
     for (const Totals& branch : node.branches) weight.push_back(branch.weight);
     std::int32_t missing = hornbeam::missing_branch(plan_, best, weight);
     if (missing == best.n_branches) missing = -1;
-    node.undecided = missing < 0 && plan_.surrogates >= 0 ? table.rows[n_codes] : 0;
+    node.undecided = missing < 0 && plan_.missing.surrogates >= 0 ? table.rows[n_codes] : 0;
     if (missing >= 0 && table.rows[n_codes] > 0) add(n_codes, missing);
     node.missing_branch = missing;
-    if (plan_.surrogates < 0) question.branch_of[n_codes] = static_cast<std::int16_t>(missing);
+    if (plan_.missing.surrogates < 0) question.branch_of[n_codes] = static_cast<std::int16_t>(missing);
     node.questions.assign(1, std::move(question));
 }
 

@@ -32,7 +32,7 @@ bool PieceGrower::next(Stop& stop) {
             return true;
         }
         taken_ = open_.take(fragments_[0].records);
-        if (plan_.surrogates >= 0 && !taken_.empty()) {
+        if (plan_.missing.surrogates >= 0 && !taken_.empty()) {
             make_request(Step::sides);
             return true;
         }
@@ -140,7 +140,7 @@ void PieceGrower::make_request(Step step) {
         for (PieceFamily& family : families_) family.add_to(request_, is_wanted);
     if (step == Step::sides) request_.set_sides(taken_);
     for (const PieceNode& node : taken_)
-        for (const std::int32_t column : node.active) is_wanted[column] |= plan_.surrogates > 0;
+        for (const std::int32_t column : node.active) is_wanted[column] |= plan_.missing.surrogates > 0;
     if (step == Step::rows) {
         finished_ = open_.take_small();
         for (const PieceNode& node : finished_) request_.add_slot(node.record);

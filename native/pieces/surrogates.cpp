@@ -52,17 +52,17 @@ void NodeSearch::choose_surrogates(PieceNode& node, const FillSides& fill) const
     }
     std::vector<std::int64_t> cells;
     for (const std::int32_t column : node.active) {
-        if (plan_.surrogates == 0 || column == node.best.column) continue;
+        if (plan_.missing.surrogates == 0 || column == node.best.column) continue;
         fill(column, cells);
         Agreeing table = agreeing(cells, columns_[column], shape_.is_weighted);
         table.column = column;
-        if (auto offer = best_surrogate(table, answered, plan_.surrogates_of_known))
+        if (auto offer = best_surrogate(table, answered, plan_.missing.surrogates_of_known))
             node.surrogates.push_back(std::move(*offer));
     }
-    keep_best(node.surrogates, static_cast<std::size_t>(plan_.surrogates));
+    keep_best(node.surrogates, static_cast<std::size_t>(plan_.missing.surrogates));
     for (const KeptQuestion& kept : node.surrogates) node.questions.push_back(route_by(kept, columns_[kept.column]));
     const double low = std::min(answered.weight[0], answered.weight[1]), high = answered.total() - low;
-    const bool stays = plan_.missing_stays || high - low <= 1e-10 * (high + low);
+    const bool stays = plan_.missing.stays || high - low <= 1e-10 * (high + low);
     node.missing_branch = stays ? -1 : answered.weight[1] > answered.weight[0];
 }
 

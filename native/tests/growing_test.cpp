@@ -68,7 +68,7 @@ TEST("rows with a missing value follow the branch of larger weight, or stay at t
     Example example({1, 2, 3, 10, 11, MISSING}, {0, 0, 0, 1, 1, 1});
     Grown tree = example.grown();
     CHECK(tree.missing_branch[0] == 0);
-    example.plan.missing_stays = true;
+    example.plan.missing.stays = true;
     tree = example.grown();
     CHECK(tree.missing_branch[0] == -1);
     CHECK(tree.parent.size() == 3);
@@ -76,7 +76,7 @@ TEST("rows with a missing value follow the branch of larger weight, or stay at t
 
 TEST("a learned branch for missing values is the one that fits them") {
     Example example({1, 2, 3, 10, 11, MISSING, MISSING}, {0, 0, 0, 1, 1, 1, 1});
-    example.plan.missing_counted = HoleRule::either;
+    example.plan.missing.counted = HoleRule::either;
     const Grown tree = example.grown();
     CHECK(tree.missing_branch[0] == 1);
     CHECK((reasons(tree) == std::vector<Reason>{Reason::none, Reason::pure, Reason::pure}));
@@ -102,7 +102,7 @@ TEST("one thread and two threads grow the same tree, from lists and from bins") 
     Example example(values, classes);
     example.plan.stops.max_depth = 5;
     for (const int bins : {0, 64}) {
-        example.plan.bins = bins;
+        example.plan.cuts.bins = bins;
         example.plan.threads = 1;
         const Grown one = example.grown();
         example.plan.threads = 2;

@@ -16,7 +16,7 @@ TEST("missing values follow the branch of largest weight unless the question or 
     best.missing_branch = 2;
     CHECK(missing_branch(plan, best, {2, 5, 5}) == 2);
     best.missing_branch = -1;
-    plan.missing_stays = true;
+    plan.missing.stays = true;
     CHECK(missing_branch(plan, best, {2, 5, 5}) == 3);
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 Plan plan_of(const char* criterion, int n_classes = 2) {
     Plan plan;
-    plan.criterion = criterion;
+    plan.criterion.name = criterion;
     plan.target.n_classes = n_classes;
     plan.n_rows = 4;
     if (n_classes > 0) plan.target.classes = {0, 0, 1, 1};
@@ -80,13 +80,13 @@ TEST("the cost of a column divides its score") {
 
 TEST("C4.5 compares the ratios of the questions of at least average gain") {
     Plan plan = plan_of("c45");
-    plan.c45 = true;
+    plan.criterion.c45 = true;
     const Scoring by_ratio(plan, COLUMNS);
     CHECK(by_ratio.choice == Choice::ratio_above_average);
     // The best ratio is that of column 0, but its gain is below the average.
     const std::vector<Candidate> found = {cut_of(0, 0.1, 0.1), cut_of(1, 0.5, 1.0), cut_of(2, 0.6, 1.5)};
     CHECK(best_candidate(by_ratio, found, 1.0) == 1);
-    plan.c45_by_gain = true;
+    plan.criterion.c45_by_gain = true;
     const Scoring by_gain(plan, COLUMNS);
     CHECK(best_candidate(by_gain, found, 1.0) == 2);
     const std::vector<double> values = compared(by_gain, found, 1.0);
@@ -95,7 +95,7 @@ TEST("C4.5 compares the ratios of the questions of at least average gain") {
 
 TEST("C4.5 lowers the gain of a cut by the number of cuts tried") {
     Plan plan = plan_of("c45");
-    plan.c45 = true;
+    plan.criterion.c45 = true;
     const Scoring scoring(plan, COLUMNS);
     Totals totals;
     totals.weight = 4;
