@@ -113,3 +113,35 @@ def to_parquet(pattern):
 
     tables = [pyarrow.csv.read_csv(path) for path in sorted(glob.glob(pattern))]
     pyarrow.parquet.write_table(pyarrow.concat_tables(tables), "part.parquet")
+
+
+@pytest.mark.parametrize("flags", [(), ("--keep", "id"), ("--na-value", "red"), ("--as", "jsonl", "--keep", "size")])
+def test_a_large_csv_file_is_predicted_in_batches_with_the_same_output(run, data, flags, monkeypatch):
+    from hornbeam.scale import csv_rows, new_rows
+
+    assert run("grow", data, "--target", "ripe", "--memory", "100MB", "-o", "fruit.tree", "-q").code == 0
+    at_once = run("predict", "fruit.tree", "part0.csv", "part1.csv", *flags)
+    monkeypatch.setattr(new_rows, "WHOLE_BYTES", 0)
+    monkeypatch.setattr(csv_rows, "_BLOCK", 512)
+    monkeypatch.setattr(csv_rows, "_MIN_ROWS", 64)
+    monkeypatch.setattr("hornbeam.cli.commands.predict.raw_of", None)
+    in_batches = run("predict", "fruit.tree", "part0.csv", "part1.csv", *flags)
+    assert in_batches.code == at_once.code == 0, in_batches.err
+    assert in_batches.out == at_once.out
+    to_file = run("predict", "fruit.tree", "part*.csv", "-o", "out.csv", "--as", "csv", "--keep", "id")
+    assert "wrote out.csv: 600 rows" in to_file.err + to_file.out
+
+
+def test_a_bad_line_of_a_large_csv_file_is_an_error_with_its_line(run, data, monkeypatch):
+    from hornbeam.scale import new_rows
+
+    assert run("grow", data, "--target", "ripe", "--memory", "100MB", "-o", "fruit.tree", "-q").code == 0
+    with open("part0.csv", "a") as file:
+        file.write("P1,3\n")
+    expected = run("predict", "fruit.tree", "part0.csv", "--keep", "id", "-o", "out.csv")
+    monkeypatch.setattr(new_rows, "WHOLE_BYTES", 0)
+    found = run("predict", "fruit.tree", "part0.csv", "--keep", "id", "-o", "out.csv")
+    assert found.code == expected.code == 2
+    assert "line 302" in found.err
+    assert found.err == expected.err
+    assert not pathlib.Path("out.csv").exists()

@@ -19,6 +19,7 @@ from hornbeam.cli.output import Output
 from hornbeam.errors import InputError, available, did_you_mean, short_repr
 
 if TYPE_CHECKING:
+    from hornbeam.scale.matched_rows import BatchedRows
     from hornbeam.table.raw import RawTable
     from hornbeam.table.table import Schema, Table
 
@@ -255,7 +256,17 @@ def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
     from hornbeam.table.sources import raw_table
 
     words = (*(() if args.no_default_na else DEFAULT_NA_VALUES), *(args.na_value or ()))
-    settings: dict[str, Any] = {"decimal": args.decimal, "thousands": args.thousands, "na_values": words}
+    settings = {"decimal": args.decimal, "thousands": args.thousands, "na_values": words, **_layout_settings(args)}
+    paths = expand_patterns(data)
+    raws = []
+    for path in paths:
+        raws.append(raw_table(path, args.format or ("csv" if path == "-" else None), **settings))
+    return raws[0] if len(raws) == 1 else concatenate(raws)
+
+
+def _layout_settings(args: argparse.Namespace) -> dict[str, Any]:
+    """The settings of the reader of a text file that are given."""
+    settings: dict[str, Any] = {}
     for name in ("delimiter", "encoding"):
         if getattr(args, name) is not None:
             settings[name] = getattr(args, name).replace("\\t", "\t") if name == "delimiter" else getattr(args, name)
@@ -263,11 +274,18 @@ def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
         settings["header"] = False
     if args.skip_bad_rows:
         settings["bad_rows"] = "skip"
-    paths = expand_patterns(data)
-    raws = []
-    for path in paths:
-        raws.append(raw_table(path, args.format or ("csv" if path == "-" else None), **settings))
-    return raws[0] if len(raws) == 1 else concatenate(raws)
+    return settings
+
+
+def batched_rows_of(args: argparse.Namespace) -> BatchedRows | None:
+    """The rows of DATA if they are read in batches, None if they are read at once."""
+    from hornbeam.scale.new_rows import rows_in_batches
+    from hornbeam.table.raw import RawTable
+
+    if any("=" in each for each in args.date_format or ()):
+        return None  # formats of single columns
+    no_columns = RawTable(())
+    return rows_in_batches(args.data, args.format, **_file_settings(args, no_columns), **_layout_settings(args))
 
 
 def expand_patterns(data: Sequence[str]) -> list[str]:

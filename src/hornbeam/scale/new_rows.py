@@ -1,6 +1,6 @@
-"""New rows of a model in batches: read from a source, matched to the columns of the model.
+"""New rows of a model: from a source in batches, or at once.
 
-A large file, a stream or an iterator is read in batches of some thousand rows; small files and formats that cannot be
+Large files, streams and iterators are read in batches of some thousand rows; small files and formats that cannot be
 read in batches are read at once and are one batch.
 """
 
@@ -10,19 +10,21 @@ import contextlib
 import dataclasses
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-import numpy as np
-
-from hornbeam.errors import HornbeamError, InputError, did_you_mean, short_repr
+from hornbeam.errors import InputError, did_you_mean, short_repr
+from hornbeam.scale.csv_rows import CsvRows
+from hornbeam.scale.matched_rows import BatchedRows, MatchedRows, check_names, rows_counted_from
 from hornbeam.scale.patterns import expand_patterns, is_path
 from hornbeam.scale.predicted_batch import kept_values
 from hornbeam.scale.sources import RowSource
 from hornbeam.scale.sources.arrow import arrow_source, is_stream
 from hornbeam.scale.sources.database import database_source, is_duckdb
+from hornbeam.scale.sources.json_lines import json_lines_source
 from hornbeam.scale.sources.parquet import parquet_source
-from hornbeam.table.column import Column
+from hornbeam.scale.sources.sqlite import sqlite_source
 from hornbeam.table.concat import concatenate
+from hornbeam.table.kinds import DEFAULT_NA_VALUES
 from hornbeam.table.match import match_columns
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.sources import format_of, raw_table
@@ -34,33 +36,83 @@ WHOLE_BYTES = 32 << 20
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class MatchedRows:
-    """Consecutive rows as the columns of a model, and the kept columns of the source as they are."""
+class TypedRows:
+    """New rows from a source of typed columns; `settings` are those of `match_columns`."""
 
-    columns: tuple[Column, ...]
-    kept: Mapping[str, Any]
-    first_row: int
-    notes: tuple[str, ...] = ()
+    source: RowSource
+    settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    may_read_again: ClassVar[bool] = False
 
-    def __len__(self) -> int:
-        return len(self.columns[0]) if self.columns else 0
+    @property
+    def label(self) -> str:
+        """The name of the source in messages."""
+        return self.source.label
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, in order."""
+        return self.source.names
+
+    @property
+    def n_rows(self) -> int | None:
+        """The number of rows, None if it is unknown before they are read."""
+        return self.source.n_rows
+
+    def matched(self, schema: Schema, keep: Sequence[str] = (), option: str = "keep") -> Iterator[MatchedRows]:
+        """The rows, matched to the columns of a model."""
+        check_names(schema, self, keep, option)
+        wanted = [name for name in self.names if name in {*schema.names, *keep}]
+        own = [name for name in wanted if name in schema.names]
+        first_row = 0
+        for table in self.source.batches(wanted, BATCH_ROWS):
+            with rows_counted_from(first_row):
+                columns = match_columns(schema, raw_table(table.select(own)), warn=False, **self.settings).columns
+            yield MatchedRows(columns, {name: table.column(name) for name in keep}, first_row)
+            first_row += table.num_rows
+
+    def close(self) -> None:
+        """Nothing is open between batches."""
 
 
-def source_in_batches(source: Any, format_name: str | None = None) -> RowSource | None:
-    """The source if its rows are read in batches, None if it is read at once."""
+def rows_in_batches(source: Any, format_name: str | None = None, **settings: Any) -> BatchedRows | None:
+    """The rows of a source if they are read in batches, None if it is read at once.
+
+    `settings` are those of a text file; of these, na_values applies to other sources too.
+    """
+    if not _has_pyarrow():
+        return None
+    for_types = {name: value for name, value in settings.items() if name == "na_values"}
     if not is_path(source):
-        return arrow_source(source) if is_stream(source) and _has_pyarrow() else None
+        return TypedRows(arrow_source(source), for_types) if is_stream(source) else None
     paths = expand_patterns(source)
-    if "-" in paths or any(path.startswith("builtin:") for path in paths) or not _has_pyarrow():
+    if "-" in paths or any(path.startswith("builtin:") for path in paths):
         return None
     formats = {format_name or format_of(path) for path in paths}
-    if sum(_size(path) for path in paths) <= WHOLE_BYTES:
+    if len(formats) > 1 or sum(_size(path) for path in paths) <= WHOLE_BYTES:
         return None
-    if formats == {"parquet"} and not any(path.lower().endswith(".gz") for path in paths):
-        return parquet_source(paths)
-    if formats == {"database"} and len(paths) == 1 and is_duckdb(paths[0]):
-        return database_source(paths[0])
+    if formats == {"csv"}:
+        return _csv_rows(paths, settings)
+    found = _typed_source(paths, formats.pop())
+    return None if found is None else TypedRows(found, for_types)
+
+
+def _csv_rows(paths: list[str], settings: Mapping[str, Any]) -> CsvRows | None:
+    rows = CsvRows(paths, **settings)
+    if rows.is_readable():
+        return rows
+    rows.close()
     return None
+
+
+def _typed_source(paths: list[str], format_name: str) -> RowSource | None:
+    is_packed = any(path.lower().endswith(".gz") for path in paths)
+    if format_name == "parquet" and not is_packed:
+        return parquet_source(paths)
+    if len(paths) > 1:
+        return None
+    if format_name == "database":
+        return database_source(paths[0]) if is_duckdb(paths[0]) else sqlite_source(paths[0])
+    return json_lines_source(paths[0]) if format_name == "jsonl" else None
 
 
 def _size(path: str) -> int:
@@ -77,60 +129,11 @@ def _has_pyarrow() -> bool:
     return True
 
 
-def batches_of(
-    schema: Schema, source: RowSource, keep: Sequence[str] = (), *, option: str = "keep", **settings: Any
-) -> Iterator[MatchedRows]:
-    """The rows of a source in batches, matched to the columns of a model; `settings` are those of `match_columns`."""
-    for name in keep:
-        if name not in source.names:
-            raise InputError(
-                f"{option}: unknown column {short_repr(name)} in {short_repr(source.label, 200)}.",
-                hint=did_you_mean(name, source.names),
-                column=name,
-                path=source.label,
-            )
-    _check_names(schema, source.names, keep)
-    wanted = [name for name in source.names if name in {*schema.names, *keep}]
-    first_row = 0
-    for table in source.batches(wanted, BATCH_ROWS):
-        raw = raw_table(table.select([name for name in wanted if name in schema.names]))
-        with rows_counted_from(first_row):
-            columns = match_columns(schema, raw, warn=False, **settings).columns
-        yield MatchedRows(columns, {name: table.column(name) for name in keep}, first_row)
-        first_row += table.num_rows
-
-
-def _check_names(schema: Schema, names: Sequence[str], keep: Sequence[str]) -> None:
-    """Raise an error about columns of the model that the source lacks, warn of columns that the model lacks."""
-    shown = [name for name in names if name in schema.names or name not in keep]
-    with_levels = {spec.name for spec in schema.columns if spec.has_levels}
-    no_codes, no_numbers = np.empty(0, dtype=np.int32), np.empty(0)
-    columns = [
-        RawColumn(name, codes=no_codes) if name in with_levels else RawColumn(name, numbers=no_numbers)
-        for name in shown
-    ]
-    match_columns(schema, RawTable(tuple(columns)))
-
-
-@contextlib.contextmanager
-def rows_counted_from(first_row: int) -> Iterator[None]:
-    """Let errors about a row of a batch name the row of the whole source."""
-    try:
-        yield
-    except HornbeamError as error:
-        row = error.details.get("row")
-        if row is None or not first_row:
-            raise
-        message = error.message.replace(f"row {row}", f"row {row + first_row}")
-        details = {**error.details, "row": row + first_row}
-        raise type(error)(message, **error.remedy, **details) from None
-
-
 def read_at_once(schema: Schema, source: Any, keep: Sequence[str] = (), **settings: Any) -> MatchedRows:
     """All rows of a source as one batch."""
     given: Any = source
     if is_path(source):
-        raws = [raw_table(path) for path in expand_patterns(source)]
+        raws = [raw_table(path, na_values=DEFAULT_NA_VALUES) for path in expand_patterns(source)]
         given = raws[0] if len(raws) == 1 else concatenate(raws)
     kept: dict[str, Any] = {}
     if keep:

@@ -8,14 +8,25 @@ The output is written completely or not at all: an error or Ctrl-C leaves the ol
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, overload
 
-from hornbeam.errors import HornbeamWarning, OptionError, OutputError, Set, available, short_repr
-from hornbeam.scale.new_rows import MatchedRows, batches_of, read_at_once, rows_counted_from, source_in_batches
+from hornbeam.errors import (
+    HornbeamError,
+    HornbeamWarning,
+    MemoryLimitError,
+    OptionError,
+    OutputError,
+    Set,
+    available,
+    short_repr,
+)
+from hornbeam.scale.matched_rows import BatchedRows, MatchedRows, ReadAgain, ReadAtOnce, rows_counted_from
+from hornbeam.scale.new_rows import read_at_once, rows_in_batches
 from hornbeam.scale.outputs import FORMATS, writer_of
 from hornbeam.scale.predicted_batch import PredictedBatch, check_kept
 from hornbeam.tree import prediction
@@ -140,17 +151,49 @@ def predict(
     path = os.fspath(output)
     format_name = _format(path, format)
     check_kept(model.schema, keep)
-    source = source_in_batches(rows)
-    if source is None:
-        n_rows, found = None, iter([read_at_once(model.schema, rows, keep)])
-    else:
-        n_rows, found = source.n_rows, batches_of(model.schema, source, keep)
-    run = PredictionRun(model)
-    with system_failures_as(path, OutputError), open_atomically(path) as file:
-        write_batches(run.predicted(found, threads), file, format_name, run, progress, n_rows)
+    source = rows_in_batches(rows)
+
+    def write(run: PredictionRun, found: BatchedRows | MatchedRows) -> None:
+        batches = [found] if isinstance(found, MatchedRows) else found.matched(model.schema, keep)
+        n_rows = len(found) if isinstance(found, MatchedRows) else found.n_rows
+        with system_failures_as(path, OutputError), open_atomically(path) as file:
+            write_batches(run.predicted(batches, threads), file, format_name, run, progress, n_rows)
+
+    with contextlib.closing(source) if source is not None else contextlib.nullcontext():
+        settings = {} if source is None else {"warn": False}
+        run = predict_batches(model, source, lambda: read_at_once(model.schema, rows, keep, **settings), write)
     if run.n_unseen and isinstance(model, Tree):
         warnings.warn(f"{run.unseen_text()}.", HornbeamWarning, stacklevel=2)
     return run.n_rows
+
+
+def predict_batches(
+    model: Tree | Forest | RuleSet,
+    source: BatchedRows | None,
+    at_once: Callable[[], MatchedRows],
+    write: Callable[[PredictionRun, BatchedRows | MatchedRows], None],
+) -> PredictionRun:
+    """Predict the rows of a source in batches, or those of `at_once` if it cannot be read in batches, with `write`.
+
+    `write` is called again if the source has to be read in another way; it then replaces what it wrote.
+    """
+    reason: HornbeamError | None = None
+    while source is not None:
+        run = PredictionRun(model)
+        try:
+            write(run, source)
+            return run
+        except ReadAgain:
+            continue
+        except ReadAtOnce as found:
+            reason, source = found.reason, None
+    try:
+        rows = at_once()
+    except MemoryLimitError as error:
+        raise (reason or error) from None
+    run = PredictionRun(model)
+    write(run, rows)
+    return run
 
 
 def write_batches(

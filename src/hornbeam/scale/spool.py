@@ -1,6 +1,6 @@
 """Writes a source that cannot be read twice, or only slowly, to one Parquet file in the work folder.
 
-Arrow streams and DuckDB tables are copied. The cells of CSV files are read by the rules for files (`csv_spool.py`). The
+Arrow streams, DuckDB and SQLite tables are copied. The cells of CSV files are read by the rules for files (`csv_spool.py`). The
 file stores the key of its source, so that a kept work folder is used again.
 """
 
@@ -21,6 +21,7 @@ from hornbeam.scale.sources.arrow import arrow_source
 from hornbeam.scale.sources.arrow_types import checked_schema
 from hornbeam.scale.sources.database import database_source, is_duckdb
 from hornbeam.scale.sources.parquet import ParquetSource, opened, parquet_source
+from hornbeam.scale.sources.sqlite import sqlite_source
 from hornbeam.scale.work_folder import WorkFolder
 from hornbeam.table.text_format import TextFormat
 
@@ -84,12 +85,15 @@ def _source(dataset: Dataset) -> RowSource:
     paths = dataset.paths()
     if not paths:
         return arrow_source(dataset.source)
-    if not is_duckdb(paths[0]):
+    if is_duckdb(paths[0]):
+        return database_source(paths[0])
+    found = sqlite_source(paths[0])
+    if found is None:
         raise InputError(
-            f"{short_repr(paths[0], 200)} is a SQLite file, which is read in memory only.",
+            f"{short_repr(paths[0], 200)} has no SQLite table whose columns have one type each.",
             hint="Convert it to Parquet or DuckDB, or grow without memory=.",
         )
-    return database_source(paths[0])
+    return found
 
 
 def write_parquet(path: Path, batches: Iterator[Any], values: Mapping[str, Any]) -> None:

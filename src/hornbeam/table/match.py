@@ -13,6 +13,7 @@ have the kinds of the model are used in place; only their codes change where the
 from __future__ import annotations
 
 import dataclasses
+import re
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -264,6 +265,31 @@ def _codes(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.int
     if (lookup == UNSEEN).any():
         lookup = _lookup_by_number(spec, raw, lookup, decimal)
     return _look_up(lookup, codes_of(raw))
+
+
+def codes_of_texts(
+    spec: ColumnSpec, texts: Sequence[str], settings: FileSettings, mark: str
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
+    """The model's codes of different cells of a text file, and whether other cells of the column cannot change them.
+
+    A column whose cells are all numbers is matched by number, another one by text. `mark` is the decimal mark that the
+    numbers of the column would have, empty if it is known to have other cells.
+    """
+    filled = [position for position, text in enumerate(texts) if text]
+    at_text = np.full(len(texts), MISSING, dtype=np.int32)
+    at_text[filled] = np.arange(len(filled))
+    raw = RawColumn(spec.name, codes=at_text, distinct=tuple(text for text in texts if text), from_text=True)
+    read = FileReader(RawTable(()), settings, DEFAULT_NA_VALUES).read(
+        raw, spec.kind, levels=frozenset(map(str, spec.levels))
+    )
+    codes = _codes(spec, mark_missing(read, missing_texts(settings)), settings.decimal or ".")
+    is_certain = np.ones(len(texts), dtype=np.bool_)
+    if mark:
+        is_number, missing = re.compile(number_grammar.simple_pattern(mark)).fullmatch, missing_texts(settings)
+        at = [each for each in filled if is_number(texts[each]) and texts[each] not in missing]
+        numbers = np.array([float(texts[each].replace(mark, ".")) for each in at], dtype=np.float64)
+        is_certain[at] = _codes_of_numbers(spec, numbers, True, mark) == codes[at]
+    return codes, is_certain
 
 
 def _lookup_by_number(

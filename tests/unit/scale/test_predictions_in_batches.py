@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import gzip
 import json
 import pathlib
+import sqlite3
+import warnings
 
 import numpy as np
 import pytest
@@ -102,6 +106,60 @@ def test_a_table_of_duckdb_is_read_in_batches(tree, tmp_path, in_batches):
     hb.predict(tree, f"{tmp_path}/data.duckdb::patients", output=tmp_path / "out.parquet")
     found = pq.read_table(tmp_path / "out.parquet")["prediction"].to_pylist()
     assert found == hb.predict(tree, rows).labels.tolist()
+
+
+@pytest.mark.parametrize("name", ["data.jsonl", "data.jsonl.gz", "data.json", "data.sqlite"])
+def test_json_lines_and_sqlite_tables_are_read_in_batches(tree, tmp_path, in_batches, monkeypatch, name):
+    rows = table()
+    write_rows(tmp_path / name, rows)
+    seen = []
+    with monkeypatch.context() as patched:
+        patched.setattr("hornbeam.scale.prediction_files.read_at_once", None)
+        hb.predict(
+            tree,
+            tmp_path / name,
+            output=tmp_path / "out.parquet",
+            keep=["id", "color"],
+            progress=lambda *done: seen.append(done),
+        )
+    assert len(seen) > 1
+    assert seen[-1] == (N_ROWS, N_ROWS)
+    found = pq.read_table(tmp_path / "out.parquet")
+    assert found["prediction"].to_pylist() == hb.predict(tree, rows.drop_columns(["id"])).labels.tolist()
+    assert found["id"].to_pylist() == rows["id"].to_pylist()
+    assert found["color"].to_pylist() == rows["color"].to_pylist()
+
+
+def write_rows(path, rows):
+    values = [row | {"x": None if row["x"] != row["x"] else row["x"]} for row in rows.to_pylist()]
+    if path.suffix == ".sqlite":
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            connection.execute("CREATE TABLE data (id, x, color, k)")
+            connection.executemany("INSERT INTO data VALUES (:id, :x, :color, :k)", values)
+            connection.commit()
+        return
+    text = json.dumps(values) if path.suffix == ".json" else "\n".join(map(json.dumps, values))
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+
+
+def test_a_sqlite_column_of_numbers_and_texts_is_read_at_once(tree, tmp_path, in_batches):
+    with contextlib.closing(sqlite3.connect(tmp_path / "mixed.sqlite")) as connection:
+        connection.execute("CREATE TABLE data (x, color, k)")
+        values = [(0.5, "red" if row % 2 else 7, row % 5) for row in range(N_ROWS)]
+        connection.executemany("INSERT INTO data VALUES (?, ?, ?)", values)
+        connection.commit()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        hb.predict(tree, tmp_path / "mixed.sqlite", output=tmp_path / "out.csv")
+    assert new_rows.rows_in_batches(tmp_path / "mixed.sqlite") is None
+
+
+def test_a_line_that_is_no_json_is_an_error_with_its_line(tree, tmp_path, in_batches):
+    write_rows(tmp_path / "bad.jsonl", table())
+    with (tmp_path / "bad.jsonl").open("a") as file:
+        file.write("\nnothing\n")
+    with pytest.raises(DataFileError, match="line 1001"):
+        hb.predict(tree, tmp_path / "bad.jsonl", output=tmp_path / "out.csv", keep=["id"])
 
 
 def test_regression_forests_and_rules_are_written_too(files, tree):

@@ -138,3 +138,17 @@ def test_a_kept_folder_keeps_the_columns_of_a_csv_file(tmp_path):
             assert found.data.n_rows == N_ROWS
     assert sum("writing the columns" in text for text in reports) == 1
     assert "the first pass is complete already" in reports
+
+
+def test_a_sqlite_table_is_grown_from_in_batches(tmp_path):
+    import contextlib
+    import sqlite3
+
+    with contextlib.closing(sqlite3.connect(tmp_path / "data.sqlite")) as connection:
+        connection.execute("CREATE TABLE visits (x REAL, y TEXT)")
+        rows = [(row % 40 / 4, "high" if row % 40 > 17 else "low") for row in range(400)]
+        connection.executemany("INSERT INTO visits VALUES (?, ?)", rows)
+        connection.commit()
+    tree = hb.grow(f"{tmp_path}/data.sqlite::visits", target="y", memory="100MB")
+    in_memory = hb.grow(hb.read(f"{tmp_path}/data.sqlite::visits", target="y"))
+    assert str(tree.question(0)) == str(in_memory.question(0))

@@ -2,28 +2,31 @@
 
 The columns are row (from 0), the columns of --keep, prediction, node (the leaf of the row; for rules, the rule that
 applies), and one probability_CLASS per class. The format is given by the suffix of FILE or by --as. Columns of DATA are
-matched by name; the target is not needed. Large Parquet files and DuckDB tables are read in batches, so that the memory
-stays small. FILE is written completely or not at all. Text is written unchanged; --for-spreadsheet puts a ' before text
-that a spreadsheet would evaluate as a formula (it starts with = + - @ or a tab).
+matched by name; the target is not needed. Large files (Parquet, CSV, JSON lines, DuckDB, SQLite) are read in batches,
+so that the memory stays small. FILE is written completely or not at all. Text is written unchanged; --for-spreadsheet
+puts a ' before text that a spreadsheet would evaluate as a formula (it starts with = + - @ or a tab).
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import dataclasses
 import io
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from hornbeam.cli.columns import kept_columns, listed_columns, without_columns
 from hornbeam.cli.command import Usage, add_output, add_work
-from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, inputs_of, matched_table, raw_of
+from hornbeam.cli.data_flags import DATA_HELP, add_reading, batched_rows_of, code_of, inputs_of, matched_table, raw_of
 from hornbeam.cli.output import CannotWrite, Output, check_free, check_suffix
 
 if TYPE_CHECKING:
     from hornbeam.rules.rule import RuleSet
-    from hornbeam.scale.new_rows import MatchedRows
-    from hornbeam.scale.predicted_batch import PredictedBatch
+    from hornbeam.scale.matched_rows import BatchedRows, MatchedRows
     from hornbeam.scale.prediction_files import PredictionRun, RowProgress
     from hornbeam.tree.forest import Forest
     from hornbeam.tree.nodes import Tree
@@ -54,43 +57,48 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     """Predict rows."""
-    from hornbeam.scale.prediction_files import PredictionRun
+    from hornbeam.scale.predicted_batch import check_kept
+    from hornbeam.scale.prediction_files import predict_batches
 
-    to_file = args.output not in (None, "-")
-    format_name = _format(args, out, to_file)
+    format_name = _format(args, out, _is_file(args))
     model = _model(args.model)
-    batches, n_rows, code = _rows_of(args, out, model)
-    state = PredictionRun(model)
-    with out.busy("predicting" if n_rows is None else f"predicting {n_rows:,} rows") as report:
-        _write(args, state, state.predicted(batches, args.threads), format_name, to_file, _progress(report, n_rows))
+    source = batched_rows_of(args)
+    codes = [0]
+    with contextlib.closing(source) if source is not None else contextlib.nullcontext():
+        if source is not None:
+            check_kept(model.schema, listed_columns(args.keep, source.names), "--keep")
+            for note in getattr(source, "notes", ()):
+                out.note(note)
+        state = predict_batches(
+            model, source, lambda: _rows_at_once(args, out, model, codes), _Writer(args, out, model, format_name).write
+        )
     if state.n_unseen:
         out.note(state.unseen_text())
-    if to_file:
+    if _is_file(args):
         found = {"rows": state.n_rows, "saved": args.output}
         out.saved(args.output, f"wrote {args.output}: {state.n_rows:,} rows", found)
-    return code
+    return codes[0]
 
 
-def _rows_of(
-    args: argparse.Namespace, out: Output, model: Tree | Forest | RuleSet
-) -> tuple[Iterable[MatchedRows], int | None, int]:
-    """The rows of DATA in batches, their number if it is known, and the exit code of reading them."""
-    from hornbeam.scale.new_rows import MatchedRows, batches_of, source_in_batches
+def _is_file(args: argparse.Namespace) -> bool:
+    return args.output not in (None, "-")
+
+
+def _rows_at_once(
+    args: argparse.Namespace, out: Output, model: Tree | Forest | RuleSet, codes: list[int]
+) -> MatchedRows:
+    """All rows of DATA; `codes` receives the exit code of reading them."""
+    from hornbeam.scale.matched_rows import MatchedRows
     from hornbeam.scale.predicted_batch import check_kept, kept_values
 
-    source = source_in_batches(args.data, args.format)
-    if source is not None:
-        names = listed_columns(args.keep, source.names)
-        check_kept(model.schema, names, "--keep")
-        found = batches_of(model.schema, source, names, option="--keep", na_values=args.na_value)
-        return found, source.n_rows, 0
     with out.busy(f"reading {', '.join(args.data)}"):
         raw = raw_of(args, args.data)
     kept = kept_columns(args.keep, raw)
     check_kept(model.schema, [column.name for column in kept], "--keep")
     own = without_columns(raw, [column.name for column in kept if column.name not in model.schema.names])
     table = matched_table(args, out, model.schema, args.data, with_target=False, raw=own)
-    return [MatchedRows(table.columns, kept_values(kept), 0)], len(table), code_of(table)
+    codes[0] = code_of(table)
+    return MatchedRows(table.columns, kept_values(kept), 0)
 
 
 def _progress(report: Callable[[str], None], n_rows: int | None) -> RowProgress:
@@ -102,35 +110,67 @@ def _progress(report: Callable[[str], None], n_rows: int | None) -> RowProgress:
     start = time.monotonic()
 
     def progress(done: int, _: int | None) -> None:
-        left = "" if not n_rows else f", {duration_text((time.monotonic() - start) / done * (n_rows - done))} left"
-        report(f"{done:,} rows done{left}")
+        left = max((n_rows or 0) - done, 0)
+        text = "" if not n_rows else f", {duration_text((time.monotonic() - start) / done * left)} left"
+        report(f"{done:,} rows done{text}")
 
     return progress
 
 
-def _write(
-    args: argparse.Namespace,
-    state: PredictionRun,
-    batches: Iterator[PredictedBatch],
-    format_name: str,
-    to_file: bool,
-    progress: RowProgress,
-) -> None:
-    """Write the predictions to the file, completely or not at all, or to the standard output."""
-    from hornbeam.scale.prediction_files import write_batches
-    from hornbeam.tree.file.atomic import open_atomically, system_failures_as
+@dataclasses.dataclass(frozen=True)
+class _Writer:
+    """Writes predictions to the file, completely or not at all, or to the standard output."""
 
-    spreadsheet = args.for_spreadsheet
-    if to_file:
-        with system_failures_as(args.output, CannotWrite), open_atomically(args.output) as file:
-            write_batches(batches, file, format_name, state, progress, for_spreadsheet=spreadsheet)
-        return
+    args: argparse.Namespace
+    out: Output
+    model: Tree | Forest | RuleSet
+    format_name: str
+
+    def write(self, run: PredictionRun, found: BatchedRows | MatchedRows) -> None:
+        """Predict and write rows."""
+        from hornbeam.scale.matched_rows import MatchedRows
+        from hornbeam.tree.file.atomic import open_atomically, system_failures_as
+
+        if isinstance(found, MatchedRows):
+            batches: Iterable[MatchedRows] = [found]
+            n_rows: int | None = len(found)
+        else:
+            names = listed_columns(self.args.keep, found.names)
+            batches, n_rows = found.matched(self.model.schema, names, "--keep"), found.n_rows
+        with self.out.busy("predicting" if n_rows is None else f"predicting {n_rows:,} rows") as report:
+            predicted = run.predicted(batches, self.args.threads)
+            progress = _progress(report, n_rows)
+            if _is_file(self.args):
+                with system_failures_as(self.args.output, CannotWrite), open_atomically(self.args.output) as file:
+                    self._write(predicted, file, run, progress)
+            elif getattr(found, "may_read_again", False):
+                with tempfile.TemporaryFile() as file:
+                    self._write(predicted, file, run, progress)
+                    file.seek(0)
+                    with _printed() as target:
+                        shutil.copyfileobj(file, target)
+            else:
+                with _printed() as target:
+                    self._write(predicted, target, run, progress)
+
+    def _write(self, predicted: Any, file: BinaryIO, run: PredictionRun, progress: RowProgress) -> None:
+        from hornbeam.scale.prediction_files import write_batches
+
+        settings = {"for_spreadsheet": self.args.for_spreadsheet}
+        write_batches(predicted, file, self.format_name, run, progress, **settings)
+
+
+@contextlib.contextmanager
+def _printed() -> Iterator[BinaryIO]:
+    """The standard output as a binary file."""
     sys.stdout.flush()
     stream = getattr(sys.stdout, "buffer", None)
-    target = io.BytesIO() if stream is None else stream
-    write_batches(batches, target, format_name, state, progress, for_spreadsheet=spreadsheet)
-    if stream is None:
-        sys.stdout.write(target.getvalue().decode("utf-8"))
+    if stream is not None:
+        yield stream
+        return
+    target = io.BytesIO()
+    yield target
+    sys.stdout.write(target.getvalue().decode("utf-8"))
 
 
 def _format(args: argparse.Namespace, out: Output, to_file: bool) -> str:

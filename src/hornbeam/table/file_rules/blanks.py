@@ -12,15 +12,15 @@ from hornbeam.table.column import MISSING
 from hornbeam.table.notes import Note, NoteCode
 from hornbeam.table.raw import RawColumn
 
-_BLANKS = " \t\u00a0\u202f"
+BLANKS = " \t\u00a0\u202f"
 
 
 def trim(raw: RawColumn, kept: Collection[str] = ()) -> RawColumn:
     """The column with trimmed texts; those in `kept` (levels of a model) stay as they are."""
     joined = "\n".join(raw.distinct)
-    if raw.codes is None or not any(blank in joined for blank in _BLANKS):
+    if raw.codes is None or not any(blank in joined for blank in BLANKS):
         return raw
-    trimmed = [text if text in kept else text.strip(_BLANKS) for text in raw.distinct]
+    trimmed = [text if text in kept else text.strip(BLANKS) for text in raw.distinct]
     changed = [code for code, (old, new) in enumerate(zip(raw.distinct, trimmed)) if old != new]
     if not changed:
         return raw

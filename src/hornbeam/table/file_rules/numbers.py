@@ -43,10 +43,14 @@ class Reading:
 def read_numbers(texts: Sequence[str], decimal: str | None = None, thousands: str | None = None) -> Reading | None:
     """The formats that fit all texts under the given settings; None if the texts are no numbers."""
     sign, bare = split_sign(texts)
-    marks = frozenset("".join(bare)) & frozenset(THOUSANDS)
-    formats = [each for each in _candidates(marks) if _is_allowed(each, decimal, thousands)]
+    formats = [each for each in _candidates(marks_of(bare)) if _is_allowed(each, decimal, thousands)]
     found = [each for each in formats if all(map(_pattern(each).fullmatch, bare))] if bare else []
     return Reading(tuple(found), sign) if found else None
+
+
+def marks_of(texts: Sequence[str]) -> frozenset[str]:
+    """The decimal marks and separators that occur in texts."""
+    return frozenset("".join(texts)) & frozenset(THOUSANDS)
 
 
 def split_sign(texts: Sequence[str]) -> tuple[str, list[str]]:

@@ -21,7 +21,7 @@ MAX_RECORD_BYTES = 16 << 20
 
 def fault(path: Source, local: Path, delimiter: str, n_fields: int, otherwise: str) -> DataFileError:
     """The error for the first fault in the file; with the reason `otherwise` if none is found here."""
-    found = _first(path, local, delimiter, n_fields)
+    found = first_fault(path, local, delimiter, n_fields)
     return found if found is not None else wrong(path, otherwise)
 
 
@@ -49,7 +49,8 @@ def records(
         yield line, text, wrong(path, found[0], line=at, **found[2]) if found else None
 
 
-def _first(path: Source, local: Path, delimiter: str, n_fields: int) -> DataFileError | None:
+def first_fault(path: Source, local: Path, delimiter: str, n_fields: int) -> DataFileError | None:
+    """The error for the first fault in the file, or None."""
     try:
         return next((found for _, _, found in records(path, local, delimiter, n_fields) if found is not None), None)
     except DataFileError as error:

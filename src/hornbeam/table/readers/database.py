@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -83,12 +84,8 @@ def table_identifier(connection: sql.Connection, file_name: str, table: str) -> 
 
 
 def _from_sqlite(found: Path, file_name: str, table: str) -> tuple[RawColumn, ...]:
-    address = f"{found.absolute().as_uri()}?mode=ro"
     try:
-        with contextlib.closing(sqlite3.connect(address, uri=True, check_same_thread=False)) as connection:
-            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE_BYTES)
-            connection.execute("PRAGMA trusted_schema = OFF")
-            connection.execute("PRAGMA query_only = ON")
+        with sqlite_connected(str(found)) as connection:
             names, rows = interruptible(lambda: _sqlite_rows(connection, file_name, table), connection.interrupt)
     except sqlite3.Error as error:
         raise files.wrong(file_name, f"SQLite error: {error}") from None
@@ -96,12 +93,28 @@ def _from_sqlite(found: Path, file_name: str, table: str) -> tuple[RawColumn, ..
     return tuple(_sqlite_column(each, values, file_name) for each, values in zip(names, cells, strict=True))
 
 
-def _sqlite_rows(connection: sqlite3.Connection, file_name: str, table: str) -> tuple[list[str], list[Any]]:
-    """The names of the columns and all rows; an error if they exceed half of the free memory."""
+@contextlib.contextmanager
+def sqlite_connected(path: str) -> Iterator[sqlite3.Connection]:
+    """A read-only connection to a SQLite file, which may be untrusted."""
+    address = f"{Path(path).absolute().as_uri()}?mode=ro"
+    with contextlib.closing(sqlite3.connect(address, uri=True, check_same_thread=False)) as connection:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE_BYTES)
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA query_only = ON")
+        yield connection
+
+
+def sqlite_table(connection: sqlite3.Connection, file_name: str, table: str) -> str:
+    """The name of the table or view with this name, or of the only one."""
     listed = connection.execute(
         "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY 1"
     )
-    name = chosen(file_name, table, [row[0] for row in listed])
+    return chosen(file_name, table, [row[0] for row in listed])
+
+
+def _sqlite_rows(connection: sqlite3.Connection, file_name: str, table: str) -> tuple[list[str], list[Any]]:
+    """The names of the columns and all rows; an error if they exceed half of the free memory."""
+    name = sqlite_table(connection, file_name, table)
     result = connection.execute(f"SELECT * FROM {sql.identifier(name)}")
     names = [each[0] for each in result.description]
     limit = available_bytes() // 2

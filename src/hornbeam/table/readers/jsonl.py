@@ -31,17 +31,36 @@ def raw(path: files.Source) -> RawTable:
     with files.uncompressed(path) as local, sql.connected() as connection:
         files.encoding_of(path, local)
         files.check_memory(path, local.stat().st_size)
-        form = _form(local)
         try:
-            structure = _structure(connection, local, form)
-            if not isinstance(structure, dict) or not structure:
-                raise _fault(path, local, form, _NO_OBJECTS)
-            columns = _columns(connection, local, form, structure, path)
+            structure, _ = types_of(connection, path, local)
+            columns = _columns(connection, local, structure, path)
         except duckdb.OutOfMemoryException:
             raise
         except duckdb.Error as error:
-            raise _fault(path, local, form, sql.first_line(error)) from None
+            raise fault(path, local, sql.first_line(error)) from None
     return RawTable(columns, source=files.called(path))
+
+
+def types_of(connection: sql.Connection, path: files.Source, local: Path) -> tuple[dict[str, str], int]:
+    """The type of every key, from all rows, and the number of rows."""
+    import duckdb
+
+    try:
+        structure, n_rows = _structure(connection, local)
+    except duckdb.OutOfMemoryException:
+        raise
+    except duckdb.Error as error:
+        raise fault(path, local, sql.first_line(error)) from None
+    if not isinstance(structure, dict) or not structure:
+        raise fault(path, local, _NO_OBJECTS)
+    for name, kind in structure.items():
+        if not isinstance(kind, str):
+            raise files.wrong(
+                path,
+                f"the values of {short_repr(name)} are objects or arrays",
+                hint="Flatten them into simple keys first.",
+            )
+    return structure, n_rows
 
 
 def _form(local: Path) -> str:
@@ -50,29 +69,26 @@ def _form(local: Path) -> str:
     return "array" if head.startswith(b"[") else "auto"
 
 
-def _options(local: Path, form: str) -> str:
-    return f"{sql.file_literal(local)}, format='{form}', maximum_object_size={_MAX_OBJECT_BYTES}"
+def _options(local: Path) -> str:
+    return f"{sql.file_literal(local)}, format='{_form(local)}', maximum_object_size={_MAX_OBJECT_BYTES}"
 
 
-def _structure(connection: Any, local: Path, form: str) -> Any:
-    query = f"SELECT json_group_structure(json) FROM read_json_objects({_options(local, form)})"
-    text = connection.rows(query)[0][0]
-    return json.loads(text) if text else None
+def _structure(connection: sql.Connection, local: Path) -> tuple[Any, int]:
+    query = f"SELECT json_group_structure(json), count(*) FROM read_json_objects({_options(local)})"
+    text, n_rows = connection.rows(query)[0]
+    return (json.loads(text) if text else None), int(n_rows)
+
+
+def typed_source(local: Path, structure: dict[str, str]) -> str:
+    """The table function that yields the keys as typed columns."""
+    types = ", ".join(f"{sql.literal(name)}: '{_TYPES.get(kind, kind)}'" for name, kind in structure.items())
+    return f"read_json({_options(local)}, columns={{{types}}})"
 
 
 def _columns(
-    connection: Any, local: Path, form: str, structure: dict[str, Any], path: files.Source
+    connection: sql.Connection, local: Path, structure: dict[str, str], path: files.Source
 ) -> tuple[RawColumn, ...]:
-    for name, kind in structure.items():
-        if not isinstance(kind, str):
-            raise files.wrong(
-                path,
-                f"the values of {short_repr(name)} are objects or arrays",
-                hint="Flatten them into simple keys first.",
-            )
-    types = ", ".join(f"{sql.literal(name)}: '{_TYPES.get(kind, kind)}'" for name, kind in structure.items())
-    source = f"read_json({_options(local, form)}, columns={{{types}}})"
-    columns = sql.raw_columns(connection, source, path)
+    columns = sql.raw_columns(connection, typed_source(local, structure), path)
     mixed = ("mixed numbers, texts or booleans are read as text",)
     return tuple(
         dataclasses.replace(column, notes=(*column.notes, *mixed)) if kind == "JSON" else column
@@ -80,10 +96,10 @@ def _columns(
     )
 
 
-def _fault(path: files.Source, local: Path, form: str, reason: str) -> DataFileError:
+def fault(path: files.Source, local: Path, reason: str) -> DataFileError:
     """The error for a file that DuckDB rejected: the first line that is not an object, else DuckDB's reason."""
     with local.open("r", encoding="utf-8-sig", errors="replace") as file:
-        if form == "array":
+        if _form(local) == "array":
             try:
                 rows = json.load(file)
             except ValueError as error:

@@ -1,0 +1,82 @@
+"""A table of a SQLite file, read in batches through a read-only connection.
+
+SQLite types single values. A column is read in batches if all its values are numbers or all are texts, which one query
+finds out; a table with other columns is read at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from hornbeam.table.number_grammar import LARGEST_EXACT
+from hornbeam.table.readers import database, files, sql
+from hornbeam.table.readers.waiting import interruptible
+
+
+@dataclasses.dataclass(frozen=True)
+class SqliteSource:
+    """One table or view of a SQLite file, with the type of every column: number, text or null."""
+
+    label: str
+    path: str
+    table: str
+    types: dict[str, str]
+    n_rows: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, in order."""
+        return tuple(self.types)
+
+    def batches(self, names: Sequence[str], n_rows: int) -> Iterator[Any]:
+        """Arrow tables of the columns with these names."""
+        import pyarrow as pa
+
+        kinds = {"number": pa.float64(), "integer": pa.int64(), "text": pa.string(), "null": pa.null()}
+        schema = pa.schema([(name, kinds[self.types[name]]) for name in names])
+        columns = ", ".join(map(sql.identifier, names))
+        try:
+            with database.sqlite_connected(self.path) as connection:
+                result = connection.execute(f"SELECT {columns} FROM {sql.identifier(self.table)}")
+                while rows := interruptible(lambda: result.fetchmany(n_rows), connection.interrupt):
+                    arrays = [pa.array(cells, type=field.type) for cells, field in zip(zip(*rows), schema)]
+                    yield pa.Table.from_arrays(arrays, schema=schema)
+        except sqlite3.Error as error:
+            raise files.wrong(self.path, f"SQLite error: {error}") from None
+
+
+def sqlite_source(path: str) -> SqliteSource | None:
+    """The source of `file.sqlite::table`; None if a column has values of several types, or none that can be used."""
+    file_name, _, table = path.partition(database.MARK)
+    found = files.checked(file_name)
+    with found.open("rb") as file:
+        if not file.read(16).startswith(b"SQLite format 3"):
+            return None
+    with contextlib.suppress(sqlite3.Error), database.sqlite_connected(str(found)) as connection:
+        name = database.sqlite_table(connection, file_name, table)
+        types, n_rows = interruptible(lambda: _types(connection, name), connection.interrupt)
+        return SqliteSource(path, str(found), name, types, n_rows) if types else None
+    return None  # the reader of whole tables states the error
+
+
+def _types(connection: sqlite3.Connection, table: str) -> tuple[dict[str, str], int]:
+    """The types of the columns and the number of rows; no types if a column has several."""
+    source = sql.identifier(table)
+    names = [row[0] for row in connection.execute(f"SELECT * FROM {source} LIMIT 0").description]
+    counts = []
+    for name in map(sql.identifier, names):
+        is_large = f"typeof({name}) = 'integer' AND abs({name}) > {LARGEST_EXACT}"
+        counts += [f"sum(typeof({name}) = '{kind}')" for kind in ("integer", "real", "text", "blob")]
+        counts += [f"coalesce(sum({is_large}), 0)"]
+    n_rows, *found = connection.execute(f"SELECT count(*), {', '.join(counts)} FROM {source}").fetchone()
+    types = {}
+    for position, name in enumerate(names):
+        integers, reals, texts, blobs, large = [each or 0 for each in found[5 * position : 5 * position + 5]]
+        if blobs or large or (texts and (integers or reals)):
+            return {}, n_rows
+        types[name] = "text" if texts else "number" if reals else "integer" if integers else "null"
+    return types, n_rows
