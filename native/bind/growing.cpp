@@ -4,12 +4,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <memory>
-
 #include "bind/arrays.hpp"
 #include "bind/call.hpp"
 #include "bind/dict_reader.hpp"
 #include "bind/growth.hpp"
+#include "bind/kept_columns.hpp"
 #include "bind/parts.hpp"
 #include "core/fixed.hpp"
 #include "core/question_kinds.hpp"
@@ -53,7 +52,7 @@ Plan bind::plan_of(const nb::dict& dict) {
     given.take("has_missing", has_missing);
     Plan plan = plan_of_parts(parts, has_missing);
     plan.n_rows = nb::cast<std::int64_t>(given.get("n_rows"));
-    plan.columns = columns_of(nb::cast<nb::list>(given.get("columns")), plan.n_rows);
+    plan.columns = job_columns_of(nb::cast<nb::list>(given.get("columns")), plan.n_rows);
     plan.target = target_of(given, plan.n_rows, plan.missing.shares);
     given.take("zero_gain", plan.criterion.zero_gain);
     given.take("column_cost", plan.column_cost);
@@ -125,33 +124,10 @@ nb::dict bind::arrays_of(Grown&& grown) {
 
 namespace {
 
-// Prepared columns, and the arrays that they refer to.
-struct PreparedColumns {
-    nb::list arrays;
-    std::unique_ptr<Prepared> prepared;
-};
-
-void prepare(PreparedColumns* self, const nb::dict& given) {
+nb::dict grow_tree(const nb::dict& given) {
     const Plan plan = bind::plan_of(given);
-    std::unique_ptr<Prepared> prepared;
-    bind::call_core([&](Stop& stop) { prepared = std::make_unique<Prepared>(plan, stop); });
-    new (self) PreparedColumns{nb::cast<nb::list>(given["columns"]), std::move(prepared)};
-}
-
-bool same_arrays(const nb::list& one, const nb::list& other) {
-    if (one.size() != other.size()) return false;
-    for (std::size_t i = 0; i < one.size(); ++i)
-        if (!nb::cast<nb::tuple>(one[i])[1].is(nb::cast<nb::tuple>(other[i])[1])) return false;
-    return true;
-}
-
-nb::dict grow_tree(const nb::dict& given, const PreparedColumns* columns) {
-    const Plan plan = bind::plan_of(given);
-    if (columns && !same_arrays(columns->arrays, nb::cast<nb::list>(given["columns"])))
-        throw nb::value_error("The job has other columns than those that were prepared.");
-    if (columns && !columns->prepared->suits(plan)) throw nb::value_error("The columns were prepared for another job.");
     Grown grown;
-    bind::call_core([&](Stop& stop) { grown = grow(plan, stop, columns ? columns->prepared.get() : nullptr); });
+    bind::call_core([&](Stop& stop) { grown = grow(plan, stop); });
     leave_out(grown, plan.target.is_class());
     return bind::arrays_of(std::move(grown));
 }
@@ -159,9 +135,6 @@ nb::dict grow_tree(const nb::dict& given, const PreparedColumns* columns) {
 }  // namespace
 
 void register_growing(nb::module_& m) {
-    nb::class_<PreparedColumns>(m, "Prepared",
-                                "Columns that are prepared once and used to grow many trees on the same rows.")
-        .def("__init__", &prepare, nb::arg("job"), "Rank and code the columns of a job.");
-    m.def("grow", &grow_tree, nb::arg("job"), nb::arg("prepared").none() = nb::none(),
+    m.def("grow", &grow_tree, nb::arg("job"),
           "Grow one tree for a job; returns the arrays of its nodes and questions.");
 }

@@ -8,6 +8,7 @@ void register_code_values(nb::module_& m);
 void register_explaining(nb::module_& m);
 void register_ensembles(nb::module_& m);
 void register_growing(nb::module_& m);
+void register_kept_columns(nb::module_& m);
 void register_one_row(nb::module_& m);
 void register_parts(nb::module_& m);
 void register_pieces(nb::module_& m);
@@ -26,6 +27,7 @@ NB_MODULE(_native, m) {
     register_explaining(m);
     register_ensembles(m);
     register_growing(m);
+    register_kept_columns(m);
     register_one_row(m);
     register_parts(m);
     register_pieces(m);

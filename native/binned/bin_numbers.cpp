@@ -107,10 +107,7 @@ class Quantiles {
         if (!(at >= 0)) return x > least_ ? STRETCHES - 1 : 0;
         return at < STRETCHES ? static_cast<std::int32_t>(at) : STRETCHES - 1;
     }
-    std::int32_t bin_at(std::int64_t below) const {
-        const double at = static_cast<double>(below) * bins_ / static_cast<double>(all_);
-        return std::min(static_cast<std::int32_t>(at), bins_ - 1);
-    }
+    std::int32_t bin_at(std::int64_t below) const { return quantile_bin(below, all_, bins_); }
 
     void count_stretches() {
         for (std::int64_t row = 0; row < n_; ++row) {

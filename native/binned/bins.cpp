@@ -21,6 +21,7 @@ void bin_levels(const SourceColumn& from, std::int64_t n_rows, BinnedColumn& out
 void bin_column(const SourceColumn& from, std::int64_t n_rows, const std::int64_t* weights, int bins, BinnedColumn& out,
                 std::uint16_t* codes) {
     out.kind = from.kind;
+    if (from.kind == Kind::numeric && from.kept) return bin_kept(from, n_rows, weights, bins, out, codes);
     if (from.kind == Kind::numeric) return bin_numbers(from.reals.in_a_row(), n_rows, weights, bins, out, codes);
     if (from.kind == Kind::nominal || from.n_levels <= bins) return bin_levels(from, n_rows, out, codes);
     std::vector<double> reals(n_rows);

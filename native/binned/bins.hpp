@@ -10,6 +10,7 @@
 // than 255 bins keeps its codes for itself.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -51,8 +52,18 @@ struct BinnedTable {
 BinnedTable binned_table(const std::vector<SourceColumn>& columns, std::int64_t n_rows,
                          const std::vector<std::int64_t>& weights, int bins, int threads, Stop& stop);
 
+// The bin of a value: `below` is the weight strictly below it, `all` the weight of all rows with a value.
+inline std::int32_t quantile_bin(std::int64_t below, std::int64_t all, int bins) {
+    const double at = static_cast<double>(below) * bins / static_cast<double>(all);
+    return std::min(static_cast<std::int32_t>(at), bins - 1);
+}
+
 // The bins of one column of numbers; a code a row goes to `codes`.
 void bin_numbers(const double* reals, std::int64_t n_rows, const std::int64_t* weights, int bins, BinnedColumn& out,
                  std::uint16_t* codes);
+
+// The same bins for a column of numbers whose ranks are kept.
+void bin_kept(const SourceColumn& from, std::int64_t n_rows, const std::int64_t* weights, int bins, BinnedColumn& out,
+              std::uint16_t* codes);
 
 }  // namespace hornbeam

@@ -17,24 +17,36 @@ class Reals {
     Reals() = default;
     Reals(const double* doubles, std::int64_t step = 1) : doubles_(doubles), step_(step) {}
     Reals(const float* singles, std::int64_t step) : singles_(singles), step_(step) {}
-    double operator[](std::int64_t row) const { return singles_ ? singles_[row * step_] : doubles_[row * step_]; }
+    double operator[](std::int64_t row) const {
+        if (rows_) row = rows_[row];
+        return singles_ ? singles_[row * step_] : doubles_[row * step_];
+    }
     explicit operator bool() const { return doubles_ || singles_; }
     // The doubles if they are contiguous, else null.
-    const double* in_a_row() const { return step_ == 1 ? doubles_ : nullptr; }
+    const double* in_a_row() const { return step_ == 1 && !rows_ ? doubles_ : nullptr; }
+    // The values of some rows, in their order.
+    Reals at(const std::uint32_t* rows) const {
+        Reals out = *this;
+        out.rows_ = rows;
+        return out;
+    }
     // The values as contiguous doubles; `buffer` holds a copy if the source is not contiguous float64.
     const double* in_a_row(std::int64_t n_rows, std::unique_ptr<double[]>& buffer) const {
         if (const double* found = in_a_row()) return found;
         buffer.reset(new double[static_cast<std::size_t>(n_rows)]);
-        for (std::int64_t row = 0; singles_ && row < n_rows; ++row) buffer[row] = singles_[row * step_];
-        for (std::int64_t row = 0; doubles_ && row < n_rows; ++row) buffer[row] = doubles_[row * step_];
+        for (std::int64_t row = 0; row < n_rows; ++row) buffer[row] = (*this)[row];
         return buffer.get();
     }
 
   private:
     const double* doubles_ = nullptr;
     const float* singles_ = nullptr;
+    const std::uint32_t* rows_ = nullptr;  // the row of each value; null: all rows in order
     std::int64_t step_ = 1;
 };
+
+class ChosenRows;
+class KeptColumn;
 
 // A column of the caller's table: floats with NaN for missing values, or codes that are negative for missing values.
 struct SourceColumn {
@@ -42,6 +54,8 @@ struct SourceColumn {
     Reals reals;
     const std::int32_t* codes = nullptr;
     std::int32_t n_levels = 0;
+    const KeptColumn* kept = nullptr;    // the column prepared before, if it was,
+    const ChosenRows* chosen = nullptr;  // of which these rows are used; null: all
 };
 
 // Codes of one column in the narrowest integer type that can store them.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "binned/bin_source.hpp"
+#include "core/kept_column.hpp"
 #include "core/ranks.hpp"
 #include "growing/assemble.hpp"
 #include "growing/list_source.hpp"
@@ -28,15 +28,20 @@ std::vector<ReadyColumn> ready_columns(const Plan& plan, int threads, Stop& stop
     std::vector<ReadyColumn> out(plan.columns.size());
     const auto make = [&](std::int64_t c) {
         const SourceColumn& from = plan.columns[c];
+        // Drawn columns, drawn cuts and quantiles look at single columns of a node, and find them by codes.
+        const bool may_be_sparse =
+            !plan.cuts.random && plan.max_features <= 0 && !plan.missing.shares && plan.criterion.quantile < 0;
         if (from.kind == Kind::numeric && plan.cuts.random)
             out[c].is_plain = true;
+        else if (from.kept && !from.chosen)
+            out[c] = from.kept->ready(plan.cuts.at_data, may_be_sparse);
+        else if (from.kept)
+            out[c] = from.kept->ready(*from.chosen, plan.cuts.at_data);
         else if (from.kind == Kind::numeric)
             out[c] = ranked_source(from.reals, plan.n_rows, plan.cuts.at_data);
         else
             out[c] = coded(from, plan.n_rows);
-        // Drawn columns, drawn cuts and quantiles look at single columns of a node, and find them by codes.
-        if (!plan.cuts.random && plan.max_features <= 0 && !plan.missing.shares && plan.criterion.quantile < 0)
-            make_sparse(out[c], plan.n_rows);
+        if (may_be_sparse && (!from.kept || from.chosen)) make_sparse(out[c], plan.n_rows);
     };
     const auto count = static_cast<std::int64_t>(out.size());
     if (is_small(plan))
@@ -48,7 +53,7 @@ std::vector<ReadyColumn> ready_columns(const Plan& plan, int threads, Stop& stop
 
 class Growth {
   public:
-    Growth(const Plan& plan, Stop& stop, const Prepared* prepared)
+    Growth(const Plan& plan, Stop& stop)
         : plan_(plan),
           stop_(stop),
           is_small_(is_small(plan)),
@@ -56,9 +61,7 @@ class Growth {
           binned_(plan.cuts.bins > 0
                       ? binned_table(plan.columns, plan.n_rows, plan.target.weights, plan.cuts.bins, threads_, stop)
                       : BinnedTable()),
-          columns_(plan.cuts.bins > 0 ? columns_on_bins(binned_)
-                   : prepared         ? prepared->copied()
-                                      : ready_columns(plan, threads_, stop)),
+          columns_(plan.cuts.bins > 0 ? columns_on_bins(binned_) : ready_columns(plan, threads_, stop)),
           scoring_(plan_, columns_),
           scratch_(threads_),
           fragments_(1) {}
@@ -209,44 +212,8 @@ class Growth {
 
 }  // namespace
 
-Prepared::Prepared(const Plan& plan, Stop& stop)
-    : n_rows_(plan.n_rows),
-      cut_at_data_(plan.cuts.at_data),
-      random_cuts_(plan.cuts.random),
-      is_drawn_(plan.max_features > 0),
-      has_quantile_(plan.criterion.quantile >= 0),
-      columns_(ready_columns(plan, usable_threads(plan.threads), stop)) {}
-
-bool Prepared::suits(const Plan& plan) const {
-    return plan.cuts.bins == 0 && plan.n_rows == n_rows_ && plan.columns.size() == columns_.size() &&
-           plan.cuts.at_data == cut_at_data_ && plan.cuts.random == random_cuts_ &&
-           (plan.max_features > 0) == is_drawn_ && (plan.criterion.quantile >= 0) == has_quantile_;
-}
-
-std::vector<ReadyColumn> Prepared::copied() const {
-    std::vector<ReadyColumn> out(columns_.size());
-    for (std::size_t c = 0; c < out.size(); ++c) {
-        const ReadyColumn& from = columns_[c];
-        ReadyColumn& to = out[c];
-        to.kind = from.kind;
-        to.is_listed = from.is_listed;
-        to.is_sparse = from.is_sparse;
-        to.is_plain = from.is_plain;
-        to.has_missing = from.has_missing;
-        to.n_codes = from.n_codes;
-        to.common = from.common;
-        to.values = from.values;
-        to.sorted = from.sorted;
-        with_codes(from.codes, [&](const auto* codes) {
-            using Code = std::remove_const_t<std::remove_pointer_t<decltype(codes)>>;
-            to.codes = packed<Code>(n_rows_, [&](std::int64_t i) { return codes[i]; });
-        });
-    }
-    return out;
-}
-
-Grown grow(const Plan& plan, Stop& stop, const Prepared* prepared) {
-    Growth growth(plan, stop, prepared);
+Grown grow(const Plan& plan, Stop& stop) {
+    Growth growth(plan, stop);
     return growth.run();
 }
 

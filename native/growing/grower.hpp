@@ -15,23 +15,6 @@
 
 namespace hornbeam {
 
-// The columns of a table made ready once, for many growths on the same rows: only read, so shared by any number of
-// them.
-class Prepared {
-  public:
-    Prepared(const Plan& plan, Stop& stop);
-    // Whether a plan asks for its columns as they were made ready.
-    bool suits(const Plan& plan) const;
-    // A copy for one growth, which takes its columns apart.
-    std::vector<ReadyColumn> copied() const;
-
-  private:
-    std::int64_t n_rows_;
-    bool cut_at_data_, random_cuts_, is_drawn_, has_quantile_;
-    std::vector<ReadyColumn> columns_;
-};
-
-// `prepared` may be null, or must suit the plan.
-Grown grow(const Plan& plan, Stop& stop, const Prepared* prepared = nullptr);
+Grown grow(const Plan& plan, Stop& stop);
 
 }  // namespace hornbeam

@@ -32,6 +32,7 @@ from hornbeam.options import is_integer, thread_count
 from hornbeam.parts.cache import Cache
 from hornbeam.parts.node import sum_by_group
 from hornbeam.table.memory import require_memory
+from hornbeam.table.prepared_column import prepared_columns, take_columns
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
@@ -77,6 +78,7 @@ def grow_trees(
         job = forest_job(start, threads)
         if job is not None:
             return _grow_all_at_once(start, job, sampling, n_trees, first, progress)
+    start = with_ranked_columns(start)
     grown = []
     for tree in range(first, first + n_trees):
         bag = bagged_sample(start, row_counts(start, sampling, tree), tree)
@@ -86,6 +88,14 @@ def grow_trees(
         if progress is not None:
             progress(tree - first + 1)
     return grown
+
+
+def with_ranked_columns(start: PreparedData) -> PreparedData:
+    """The data with columns that are ranked once for the trees of all samples."""
+    sample = start.sample
+    return dataclasses.replace(
+        start, sample=dataclasses.replace(sample, columns=prepared_columns(sample.columns), cache=Cache())
+    )
 
 
 def row_counts(start: PreparedData, sampling: RowSampling, tree: int) -> Counts:
@@ -104,7 +114,7 @@ def bagged_sample(start: PreparedData, counts: npt.NDArray[Any], tree: int) -> P
     sample = start.sample
     rows = np.flatnonzero(counts)
     weights = sample.weights[rows] * counts[rows]
-    columns = tuple(column.take(rows) for column in sample.columns)
+    columns = take_columns(sample.columns, rows)
     bag = dataclasses.replace(
         sample, columns=columns, target=sample.target[rows], weights=weights, tree=tree, cache=Cache()
     )
@@ -114,28 +124,19 @@ def bagged_sample(start: PreparedData, counts: npt.NDArray[Any], tree: int) -> P
 def make_regrower(
     table: Table, method: Method, *, seed: int = 0, threads: int | None = None
 ) -> Callable[[Table, int], Tree]:
-    """A function that grows trees on the same rows with different weights; the core ranks the columns only once."""
+    """A function that grows trees on the rows of a table, or some of them, with different weights."""
     start = prepare(table, method, seed=seed)
-    can_prepare = all(search.ranks_values for search in method.searches) and not without_kernel(start)
-    columns = in_core.prepare_columns(start, threads=thread_count(threads)) if can_prepare else None
+    without_kernel(start)  # computes the bit columns of custom questions
 
     def regrow(weighted: Table, tree: int) -> Tree:
         current = prepare(weighted, method, seed=seed, tree=tree)
-        same = columns is not None and _has_columns_of(current, start)
-        if same:
-            # The prepared columns include the bit columns of custom questions.
+        if current.sample.columns == start.sample.columns:
             current.sample.cache.copy_result(EXPANDED, start.sample.cache)
         if without_kernel(current):
             return in_python.grow_prepared(current)
-        return in_core.grow(current, threads=thread_count(threads), columns=columns if same else None)
+        return in_core.grow(current, threads=thread_count(threads))
 
     return regrow
-
-
-def _has_columns_of(current: PreparedData, start: PreparedData) -> bool:
-    """Whether two samples have the same number of rows and share the memory of their columns."""
-    pairs = zip(current.sample.columns, start.sample.columns, strict=True)
-    return current.sample.n_rows == start.sample.n_rows and all(one.values is other.values for one, other in pairs)
 
 
 def balance_classes(start: PreparedData) -> PreparedData:
@@ -150,7 +151,7 @@ def forest_job(start: PreparedData, threads: int | None) -> Job | None:
     """The job of growing all trees at once; None if sorted columns are faster, or required."""
     from hornbeam import _native
 
-    job = job_of(start, thread_count(threads))
+    job = job_of(start, thread_count(threads), use_ranks=False)
     return job if _native.grows_at_once(job) else None
 
 

@@ -35,16 +35,11 @@ from hornbeam.tree.packed import lazy_arrays
 from hornbeam.tree.questions.table import table_of
 
 
-def prepare_columns(start: PreparedData, *, threads: int = 0) -> _native.Prepared:
-    """The columns prepared for many trees on the same rows, whose weights and targets may differ."""
-    return _native.Prepared(job_of(start, threads))
-
-
-def grow(start: PreparedData, *, threads: int = 0, columns: _native.Prepared | None = None) -> Tree:
-    """A tree grown by the core; `columns` are those prepared before, if any."""
+def grow(start: PreparedData, *, threads: int = 0) -> Tree:
+    """A tree grown by the core."""
     job = job_of(start, threads)
     require_memory(_needed(start, job), "growing this tree")
-    return tree_of(start, _native.grow(job, columns))
+    return tree_of(start, _native.grow(job))
 
 
 def tree_of(start: PreparedData, grown: dict[str, Any], metadata: dict[str, Any] | None = None) -> Tree:

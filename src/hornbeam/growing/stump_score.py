@@ -19,6 +19,7 @@ from hornbeam.parts.node import NodeView
 from hornbeam.parts.stops.max_depth import MaxDepth
 from hornbeam.parts.stops.min_leaf import MinLeaf
 from hornbeam.table.column import Column
+from hornbeam.table.prepared_column import prepared_again
 
 
 class CoreSearch:
@@ -33,7 +34,7 @@ class CoreSearch:
         samples_columns = n_sampled_columns(method.max_features, n_columns) < n_columns
         self.is_available = is_exact and not samples_columns and not without_kernel(self.start)
         self._columns: tuple[Column, ...] = ()
-        self._sorted: _native.Prepared | None = None
+        self._prepared: tuple[Column, ...] | None = None
 
     def score(self, view: NodeView) -> float | None:
         """The score of the best question, minus infinity if there is none; None where the core cannot compute it.
@@ -42,14 +43,13 @@ class CoreSearch:
         """
         if not self.is_available or view.n_rows != view.sample.n_rows:
             return None
-        start = dataclasses.replace(self.start, sample=view.sample)
-        job = job_of(start, threads=1)
         if view.sample.columns is not self._columns:
             # A column that must not be used again offers no question, unless its missing values separate rows.
             is_constant = not any(view.varies(column) for column in view.used_columns)
-            self._sorted = _native.Prepared(job) if is_constant else None
+            self._prepared = prepared_again(view.sample.columns) if is_constant else None
             self._columns = view.sample.columns
-        if self._sorted is None:
+        if self._prepared is None:
             return None
-        nodes = _native.grow(job, self._sorted)["nodes"]
+        sample = dataclasses.replace(view.sample, columns=self._prepared)
+        nodes = _native.grow(job_of(dataclasses.replace(self.start, sample=sample), threads=1))["nodes"]
         return float(nodes.get("score", nodes["gain"])[0]) if nodes["first_child"][0] >= 0 else -np.inf

@@ -13,8 +13,10 @@ from hornbeam.errors import OptionError, Set
 from hornbeam.growing.method import Method
 from hornbeam.growing.trace import Trace
 from hornbeam.recipes.grow_and_prune import grow_and_prune
+from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
+from hornbeam.table.chosen_rows import chosen_rows
 from hornbeam.table.divide import divide
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree.forest import Forest
@@ -44,6 +46,8 @@ def grow(
     client: Any = None,
     engine: str = "auto",
     trace: Trace | bool | None = None,
+    rows: Any = None,
+    weights: Any = None,
     groups: Any = None,
     times: Any = None,
     seed: int | None = None,
@@ -61,6 +65,8 @@ def grow(
     target: str | None = None,
     engine: str = "auto",
     trace: Trace | bool | None = None,
+    rows: Any = None,
+    weights: Any = None,
     groups: Any = None,
     times: Any = None,
     seed: int | None = None,
@@ -82,6 +88,8 @@ def grow(
     client: Any = None,
     engine: str = "auto",
     trace: Trace | bool | None = None,
+    rows: Any = None,
+    weights: Any = None,
     groups: Any = None,
     times: Any = None,
     seed: int | None = None,
@@ -102,6 +110,8 @@ def grow(
     client: Any = None,
     engine: str = "auto",
     trace: Trace | bool | None = None,
+    rows: Any = None,
+    weights: Any = None,
     groups: Any = None,
     times: Any = None,
     seed: int | None = None,
@@ -124,7 +134,9 @@ def grow(
     `trace=True` records every candidate and every reason for `format_trace(tree)`; use it with small data. `seed`
     overrides the recipe's. `threads` is the number of threads, None for all; the result does not depend on it.
     `progress(n)` is called with the number of trees grown so far. `trust` lets a recipe file name Python functions to
-    be imported. `groups` and `times` are names of columns, which are then no inputs, or one value per row: rows that
+    be imported. `rows` are the rows to grow on, by index or mask, each once: the tree is that of `table.take(rows)`,
+    and of a table made by `prepare` no column is sorted again. `weights` replace those of the table, one per row that
+    is grown on; a weight of 0 excludes a row. `groups` and `times` are names of columns, which are then no inputs, or one value per row: rows that
     the recipe holds out (folds of a pruning, early stopping) are whole groups, or later rows. A table without a target
     requires searches that need none (`kd_median`, `pca_median`, `two_means`,
     `ball`); `relabel` assigns labels to the leaves of such a tree.
@@ -138,25 +150,47 @@ def grow(
     if resume is not None and memory is None:
         raise OptionError("resume requires memory=.", fix=Set("memory", "2GB"), option="resume")
     if memory is not None:
-        _refuse_with_memory(trace=trace, groups=groups, times=times)
+        _refuse_with_memory(trace=trace, rows=rows, weights=weights, groups=groups, times=times)
         from hornbeam.recipes.grow_files import grow_files  # here: a table in memory needs no files
 
         report = cast(TextProgress | None, progress)
         work_of = {"threads": threads, "work": work, "resume": resume, "report": report, "client": client}
         return grow_files(dataset, found, memory=memory, seed=seed, **work_of)
     table = divide(only_table(dataset.read() if dataset else table, "Growing"), groups=groups, times=times)
-    chosen = found.for_table(table)
+    return grow_model(
+        chosen_rows(table, rows, weights),
+        found,
+        engine=engine,
+        trace=trace,
+        seed=seed,
+        threads=threads,
+        progress=cast(Progress | None, progress),
+    )
+
+
+def grow_model(
+    table: Table,
+    recipe: Recipe,
+    *,
+    engine: str = "auto",
+    trace: Trace | bool | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    keep_digest: bool = True,
+) -> Tree | Forest:
+    """The tree or the forest of a recipe; `keep_digest` stores the digest of the training rows in a tree."""
+    chosen = recipe.for_table(table)
     if chosen.ensemble_method is not None:
         if trace:
             raise OptionError("trace requires a recipe of a single tree; this recipe has an ensemble.", option="trace")
         from hornbeam.recipes.forests import grow_ensemble  # here: one tree needs no ensembles
 
-        counted = cast(Progress | None, progress)
-        return grow_ensemble(table, chosen, seed=seed, threads=threads, engine=engine, progress=counted)
+        return grow_ensemble(table, chosen, seed=seed, threads=threads, engine=engine, progress=progress)
     recorded = Trace() if trace is True else trace or None
     used_seed = chosen.seed if seed is None else as_seed(seed)
     tree = grow_and_prune(table, chosen, seed=used_seed, threads=threads, engine=engine, trace=recorded)
-    return with_training_rows(tree, table)
+    return with_training_rows(tree, table) if keep_digest else tree
 
 
 def _dataset(table: Any, target: str | None, memory: str | int | None, client: Any) -> Any:

@@ -21,6 +21,7 @@ from hornbeam.parts.prunings.machinery.prune import prune
 from hornbeam.parts.prunings.machinery.pruning_data import Folds, PruningData
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.table.divide import feasible_folds, table_part, table_splits
+from hornbeam.table.prepared import prepare
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
@@ -58,7 +59,8 @@ def grow_and_prune(
         from hornbeam.evaluation.bayes_risk import bayes_risk_bounds  # here: a tree without pruning needs no evaluation
 
         bayes_risk = bayes_risk_bounds(table, n_trees=0, seed=seed).low
-    folds = Folds(table, table_splits(table, feasible_folds(table, N_FOLDS), seed, warn=False), grow_tree)
+    # Prepared after the tree: its lists and the ranks that the folds share are not in memory at the same time.
+    folds = Folds(prepare(table), table_splits(table, feasible_folds(table, N_FOLDS), seed, warn=False), grow_tree)
     data = PruningData(training=table, folds=folds, costs=costs_of(recipe, tree), bayes_risk=bayes_risk)
     return prune(tree, part, data)
 

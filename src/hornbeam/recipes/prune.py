@@ -25,6 +25,7 @@ from hornbeam.recipes.grow_and_prune import N_FOLDS, grow_and_prune
 from hornbeam.recipes.stored import stored_recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.divide import divide, feasible_folds, table_splits
+from hornbeam.table.prepared import prepare
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.model_table import model_table
@@ -124,6 +125,7 @@ def regrown_folds(
 ) -> Folds:
     """The rows in folds, for trees grown again by the recipe that is stored in the tree, without its pruning."""
     recipe = stored_recipe(tree, pruning=None).require_single_tree()
+    table = prepare(table)
     used_seed = recipe.seed if seed is None else as_seed(seed)
 
     def grow_tree(rows: Table) -> Tree:

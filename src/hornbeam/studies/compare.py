@@ -19,6 +19,7 @@ from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.studies.cross_validate import cross_validate_splits, divided, repeated_splits, unknown_metric
 from hornbeam.studies.recipe_table import ComparedRecipe, ComparedRecipes
+from hornbeam.table.prepared import prepare
 from hornbeam.table.table import Table
 
 RecipeProgress = Callable[[str, int, int], Any]
@@ -46,7 +47,7 @@ def compare(
     """
     if isinstance(recipes, (str, Path, Method)):
         raise OptionError("recipes must be a list of recipes; use cross_validate for a single one.", option="recipes")
-    table = divided(table, groups, times)
+    table = prepare(divided(table, groups, times))
     splits = repeated_splits(table, folds, repeats, seed or 0)
     chosen = metric or ("accuracy" if table.schema.is_class else "rmse")
     lines: list[ComparedRecipe] = []

@@ -31,6 +31,7 @@ from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
 from hornbeam.studies.pruning_table import ComparedPrunings, PrunedTree
 from hornbeam.table.divide import divide, table_part, table_splits
+from hornbeam.table.prepared import prepare
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import predict
@@ -81,7 +82,8 @@ def compare_prunings(
         parts = [part for part in parts if part.supports_numbers]
     if isinstance(folds, bool) or not isinstance(folds, int) or folds < 0 or folds == 1:
         raise OptionError(f"folds must be 0 or an integer of at least 2, got {short_repr(folds)}.", option="folds")
-    rest = table
+    table = prepare(table)
+    rest: Table = table
     if held_out is None:
         split = table_part(table, _QUARTER, used_seed)
         rest, held_out = table.take(split.train), table.take(split.test)

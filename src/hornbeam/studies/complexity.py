@@ -25,6 +25,7 @@ from hornbeam.recipes.grow_and_prune import N_FOLDS, costs_of
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.divide import divide, table_splits
+from hornbeam.table.prepared import prepare
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree.nodes import Tree
 
@@ -55,6 +56,7 @@ def complexity_table(
     def grow_tree(rows: Table) -> Tree:
         return grow(rows, chosen, seed=used_seed, threads=threads)
 
+    table = prepare(table)
     tree = grow_tree(table)
     splits = _splits(table, folds, used_seed)
     data = None if splits is None else Folds(table, splits, grow_tree)

@@ -28,10 +28,11 @@ from hornbeam.evaluation import (
 )
 from hornbeam.growing.method import Method
 from hornbeam.options import is_integer
-from hornbeam.recipes.grow import grow
+from hornbeam.recipes.grow import grow_model
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.recipes.stored import stored_recipe
 from hornbeam.table.divide import divide, table_splits
+from hornbeam.table.prepared import prepare
 from hornbeam.table.table import Schema, Table, only_table
 from hornbeam.table.target_kind import other_kind
 from hornbeam.tree.forest import Forest
@@ -112,12 +113,13 @@ def cross_validate_splits(
 ) -> CrossValidation:
     """The metrics of a recipe on given splits; `options` are class options of `evaluate`."""
     chosen = stored_recipe(recipe) if isinstance(recipe, (Tree, Forest)) else as_recipe(recipe)
+    table = prepare(table)
     numbers = iter(range(1, len(splits) + 1))
 
     def fit(rows: Table) -> Tree | Forest:
         if progress is not None:
             progress(next(numbers), len(splits))
-        return grow(rows, chosen, seed=seed, threads=threads)
+        return grow_model(rows, chosen, seed=seed, threads=threads, keep_digest=False)
 
     def predicted(model: Tree | Forest, rows: Table) -> Any:
         return predicted_values(model, rows, threads)
@@ -163,5 +165,8 @@ def table_scores(table: Table, predicted: Any, schema: Schema, options: Mapping[
                 option=name,
             )
         return evaluate(table.target.values, np.asarray(predicted), weights=table.weights)
-    truth = np.array(schema.classes, dtype=object)[table.target.values]
+    truth = table.target.values
+    # Codes need not be looked up by their labels; integers are codes if all classes are text.
+    if (truth < 0).any() or not all(isinstance(label, str) for label in schema.classes):
+        truth = np.array(schema.classes, dtype=object)[truth]
     return evaluate(truth, predicted, schema.classes, weights=table.weights, **given)

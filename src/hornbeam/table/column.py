@@ -37,13 +37,18 @@ class Kind(enum.StrEnum):
     NOMINAL = "nominal"
 
 
-def _is_idle(values: npt.NDArray[Any]) -> bool:
-    """Whether all values are missing or all are equal; scans growing blocks, as most columns differ early."""
-    if not len(values):
+def is_idle(values: npt.NDArray[Any], rows: npt.NDArray[Any] | None = None) -> bool:
+    """Whether all values are missing or all are equal, in some rows or in all of them.
+
+    It scans growing blocks, as most columns differ early.
+    """
+    n = len(values) if rows is None else len(rows)
+    if not n:
         return False
-    first, begin, step = values[0], 0, 16
-    while begin < len(values):
-        block = values[begin : begin + step]
+    first, begin, step = values[0 if rows is None else rows[0]], 0, 16
+    while begin < n:
+        part = slice(begin, begin + step)
+        block = values[part if rows is None else rows[part]]
         if not (np.isnan(block) if first != first else block == first).all():
             return False
         begin, step = begin + step, step * 4
@@ -133,7 +138,7 @@ class Column:
     @property
     def spec(self) -> ColumnSpec:
         """The column without its values."""
-        return ColumnSpec(self.name, self.kind, self.levels, _is_idle(self.source), self.text_format)
+        return ColumnSpec(self.name, self.kind, self.levels, is_idle(self.source), self.text_format)
 
     @property
     def is_missing(self) -> npt.NDArray[np.bool_]:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, did_you_mean, short_repr
 from hornbeam.table.column import Column, ColumnSpec, Kind
 from hornbeam.table.division import Division
+from hornbeam.table.prepared_column import take_columns
 
 
 @dataclasses.dataclass(frozen=True)
@@ -119,7 +120,7 @@ class Table:
         """Some of the rows, in the order given (indices or a mask)."""
         return dataclasses.replace(
             self,
-            columns=tuple(column.take(rows) for column in self.columns),
+            columns=take_columns(self.columns, rows),
             target=self.target.take(rows) if self.target else None,
             weights=self.weights[rows] if self.weights is not None else None,
             division=self.division.take(rows) if self.division is not None else None,

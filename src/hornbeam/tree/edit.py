@@ -31,7 +31,7 @@ from hornbeam.tree.questions import Encoding, Question, QuestionTable
 from hornbeam.tree.questions.table import QuestionWriter
 
 # Arrays of which a node has a range, by the array of the starts.
-_RANGES = {
+RANGES = {
     "surrogate_start": ("surrogate_question", "surrogate_flipped", "surrogate_agree", "surrogate_adjusted"),
     "competitor_start": ("competitor_question", "competitor_gain", "competitor_score"),
 }
@@ -44,7 +44,7 @@ def collapse(tree: Tree, nodes: Iterable[int], reason: str = "pruned") -> Tree:
     check_name(reason)
     ends = np.zeros(len(tree), dtype=np.bool_)
     for node in nodes:
-        ends[_checked(tree, node)] = True
+        ends[checked_node(tree, node)] = True
     ends &= ~tree.nodes.is_leaf
     if not ends.any():
         return tree
@@ -54,20 +54,20 @@ def collapse(tree: Tree, nodes: Iterable[int], reason: str = "pruned") -> Tree:
     for node in range(1, len(tree)):
         above = parent[node]
         kept[node] = kept[above] and not is_end[above]
-    return _renumbered(tree, np.flatnonzero(kept), ends, reason)
+    return renumbered(tree, np.flatnonzero(kept), ends, reason)
 
 
 def graft(tree: Tree, node: int, child: int) -> Tree:
     """The tree with `node` replaced by the subtree of one of its descendants."""
     tree = only_tree(tree, "An edit", labels=False)
-    node, child = _checked(tree, node), _checked(tree, child)
+    node, child = checked_node(tree, node), checked_node(tree, child)
     above = child
     while above > node:
         above = int(tree.nodes.parent[above])
     if above != node or child == node:
         raise InputError(f"Node {child} is not a descendant of node {node}.", node=node, child=child)
-    order = _preorder_of_expansion(tree.nodes, {node: child})
-    return _renumbered(tree, order, np.zeros(len(tree), dtype=np.bool_), "", {child: int(tree.nodes.parent[node])})
+    order = expansion_order(tree.nodes, {node: child})
+    return renumbered(tree, order, np.zeros(len(tree), dtype=np.bool_), "", {child: int(tree.nodes.parent[node])})
 
 
 def reshape(
@@ -78,21 +78,21 @@ def reshape(
     A node that a graft replaces is ignored; the one that replaces it may be collapsed.
     """
     ends = np.zeros(len(tree), dtype=np.bool_)
-    ends[[_checked(tree, node) for node in collapse]] = True
+    ends[[checked_node(tree, node) for node in collapse]] = True
     ends &= ~tree.nodes.is_leaf
-    order = _preorder_of_expansion(tree.nodes, dict(grafts), ends)
+    order = expansion_order(tree.nodes, dict(grafts), ends)
     above = {child: int(tree.nodes.parent[node]) for node, child in grafts.items()}
-    return _renumbered(tree, order, ends, reason, above), order
+    return renumbered(tree, order, ends, reason, above), order
 
 
 def chosen_nodes(tree: Tree, kept: npt.NDArray[np.int64]) -> Tree:
     """The tree of some of its nodes, ascending; the remaining children of a node must be adjacent."""
-    return _renumbered(tree, kept, np.zeros(len(tree), dtype=np.bool_), "")
+    return renumbered(tree, kept, np.zeros(len(tree), dtype=np.bool_), "")
 
 
 def replace_question(tree: Tree, node: int, question: Question) -> Tree:
     """The tree with another question at an inner node; surrogates and competitors go, gain and score are NaN."""
-    node = _checked(tree, node)
+    node = checked_node(tree, node)
     if tree.nodes.first_child[node] < 0:
         raise InputError(f"Node {node} is a leaf: it has no question to replace.", node=node)
     if question.n_branches != tree.nodes.n_branches[node]:
@@ -115,14 +115,14 @@ def replace_question(tree: Tree, node: int, question: Question) -> Tree:
     return _without_unused(dataclasses.replace(tree, nodes=Nodes(**arrays), questions=writer.finished()))
 
 
-def _checked(tree: Tree, node: int) -> int:
+def checked_node(tree: Tree, node: int) -> int:
     number = operator.index(node)
     if not 0 <= number < len(tree):
         raise InputError(f"The tree has nodes 0 to {len(tree) - 1}; got {number}.", node=number)
     return number
 
 
-def _preorder_of_expansion(
+def expansion_order(
     nodes: Nodes, instead: dict[int, int], ends: npt.NDArray[np.bool_] | None = None
 ) -> npt.NDArray[np.int64]:
     """The old numbers of the nodes in their new order; `instead` replaces nodes, `ends` become leaves."""
@@ -141,7 +141,7 @@ def _preorder_of_expansion(
     return np.array(order, dtype=np.int64)
 
 
-def _renumbered(
+def renumbered(
     tree: Tree,
     order: npt.NDArray[np.int64],
     ends: npt.NDArray[np.bool_],
@@ -153,7 +153,7 @@ def _renumbered(
     nodes = tree.nodes
     number = np.full(len(tree) + 1, -1, dtype=np.int64)  # one more: number[-1] is the root's parent
     number[order] = np.arange(len(order))
-    owned = {name for start, names in _RANGES.items() for name in (start, *names)}
+    owned = {name for start, names in RANGES.items() for name in (start, *names)}
     arrays: dict[str, Any] = {name: array[order] for name, array in nodes.arrays().items() if name not in owned}
     parent = nodes.parent.astype(np.int64)
     for node, above in (new_parent or {}).items():
@@ -175,7 +175,7 @@ def _renumbered(
 def _taken_ranges(nodes: Nodes, order: npt.NDArray[np.int64], gone: npt.NDArray[np.bool_]) -> dict[str, Any]:
     """Surrogates and competitors of the nodes in `order`, except for those in `gone`."""
     taken: dict[str, Any] = {}
-    for name, names in _RANGES.items():
+    for name, names in RANGES.items():
         start = getattr(nodes, name)
         counts = np.where(gone, 0, np.diff(start)[order])
         rows = _ranges(start[:-1][order], counts)
@@ -240,7 +240,7 @@ def _taken_questions(table: QuestionTable, rows: npt.NDArray[Any], number: npt.N
 
 def subtree_nodes(tree: Tree, node: int) -> Sequence[int]:
     """A node and its descendants, ascending."""
-    node = _checked(tree, node)
+    node = checked_node(tree, node)
     first, count = tree.nodes.first_child.tolist(), tree.nodes.n_branches.tolist()
     found, waiting = [node], [node]
     while waiting:

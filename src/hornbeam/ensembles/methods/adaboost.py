@@ -28,6 +28,7 @@ from hornbeam.growing.method import Method
 from hornbeam.growing.row_order import in_one_order
 from hornbeam.growing.sample import drop_uncounted_rows
 from hornbeam.options import option
+from hornbeam.table.prepared_column import prepared_again
 from hornbeam.table.table import Table
 from hornbeam.table.target_kind import other_kind
 from hornbeam.tree import walk
@@ -74,6 +75,8 @@ class AdaBoost(EnsembleMethod):
                 option="algorithm",
             )
         rows = in_one_order(method.missing.prepare(drop_uncounted_rows(table)), method, is_needed=True)
+        # All trees grow on these rows, so that their columns are ranked once.
+        rows = dataclasses.replace(rows, columns=prepared_again(rows.columns))
         assert rows.target is not None
         weights = np.array(rows.row_weights)
         regrow = make_regrower(rows, method, seed=run.seed, threads=run.threads)

@@ -35,7 +35,7 @@ class Search(Part, abc.ABC):
     finds the best of its questions without random numbers, from the rows of the node alone.
 
     For the compiled core: `ranks_values`: it needs the order of the values only, not a contiguous array of them.
-    `uses_bits`: the core receives its questions as columns of bits (`bit_questions`).
+    `uses_order`: it needs that order at all. `uses_bits`: the core receives its questions as columns of bits (`bit_questions`).
     """
 
     part_type: ClassVar[str] = "search"
@@ -49,6 +49,7 @@ class Search(Part, abc.ABC):
     needs_target: ClassVar[bool] = True
     is_exact: ClassVar[bool] = False
     ranks_values: ClassVar[bool] = True
+    uses_order: ClassVar[bool] = True
     uses_bits: ClassVar[bool] = False
 
     @property

@@ -31,6 +31,7 @@ class RandomCuts(Search):
 
     name: ClassVar[str] = "random_cuts"
     ranks_values: ClassVar[bool] = False
+    uses_order: ClassVar[bool] = False
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
     rank: ClassVar[int] = 0
 

@@ -1,0 +1,68 @@
+// Python bindings of kept columns (kept_columns.hpp).
+#include "bind/kept_columns.hpp"
+
+#include <nanobind/ndarray.h>
+
+namespace nb = nanobind;
+using namespace hornbeam;
+using namespace hornbeam::bind;
+
+namespace {
+
+SourceColumn source_of(int kind, const nb::object& array, std::int32_t n_levels) {
+    nb::list one;
+    one.append(nb::make_tuple(kind, array, n_levels));
+    return columns_of(one, static_cast<std::int64_t>(nb::len(array)))[0];
+}
+
+void make_column(RankedColumn* self, int kind, const nb::object& array, std::int32_t n_levels) {
+    if (kind < 0 || kind > static_cast<int>(Kind::nominal)) throw nb::value_error("kind must be 0, 1 or 2.");
+    const auto n_rows = static_cast<std::int64_t>(nb::len(array));
+    new (self) RankedColumn{array, KeptColumn(source_of(kind, array, n_levels), n_rows)};
+}
+
+void make_rows(ChosenRows* self, const Array<std::uint32_t>& rows, std::int64_t n_table_rows) {
+    new (self) ChosenRows(rows.data(), static_cast<std::int64_t>(rows.size()), n_table_rows);
+}
+
+SourceColumn kept_column(const RankedColumn& ranked, const ChosenRows* chosen, std::int64_t n_rows) {
+    SourceColumn out = ranked.column.source();
+    out.kept = &ranked.column;
+    out.chosen = chosen;
+    const bool fits = chosen ? chosen->size() == n_rows && chosen->n_table_rows() == ranked.column.n_rows()
+                             : ranked.column.n_rows() == n_rows;
+    if (!fits) throw nb::value_error("A ranked column must have the rows of the job.");
+    if (chosen && out.kind != Kind::numeric) throw nb::value_error("Only numeric columns can be ranked for some rows.");
+    if (chosen) out.reals = out.reals.at(chosen->rows());
+    return out;
+}
+
+}  // namespace
+
+std::vector<SourceColumn> bind::job_columns_of(const nb::list& given, std::int64_t n_rows) {
+    std::vector<SourceColumn> out;
+    for (const nb::handle item : given) {
+        const auto fields = nb::cast<nb::tuple>(item);
+        if (!nb::isinstance<RankedColumn>(fields[1])) {
+            nb::list one;
+            one.append(item);
+            out.push_back(columns_of(one, n_rows)[0]);
+            continue;
+        }
+        const ChosenRows* chosen = fields[2].is_none() ? nullptr : nb::cast<const ChosenRows*>(fields[2]);
+        out.push_back(kept_column(nb::cast<const RankedColumn&>(fields[1]), chosen, n_rows));
+        if (!fields[3].is_none()) out.back().reals = reals_of(fields[3], n_rows);
+    }
+    return out;
+}
+
+void register_kept_columns(nb::module_& m) {
+    nb::class_<RankedColumn>(m, "RankedColumn", "A column that is ranked or coded once, when it is first needed.")
+        .def("__init__", &make_column, nb::arg("kind"), nb::arg("array"), nb::arg("n_levels"),
+             "A column of a job; the array must not change.")
+        .def_prop_ro(
+            "n_bytes", [](const RankedColumn& self) { return self.column.n_bytes(); },
+            "The number of bytes that are kept at present.");
+    nb::class_<ChosenRows>(m, "ChosenRows", "Some rows of a table, each once.")
+        .def("__init__", &make_rows, nb::arg("rows"), nb::arg("n_table_rows"), "Row numbers, in any order.");
+}
