@@ -1,11 +1,13 @@
 """Compares builds of hornbeam: they take turns on the workloads of a group (A B, A B, ...).
 
-    python -m benchmarks.builds GROUP FOLDER FOLDER ... [--threads N] [--turns K] [--trees N] [--only TEXT]
-                                                        [--quick | --tiny]
+    python -m benchmarks.builds GROUP FOLDER FOLDER ... [--threads N ...] [--turns K] [--repeat] [--trees N]
+                                                        [--only TEXT] [--quick | --tiny]
 
 A folder is a checkout with its module built in `src/`; the first one is the reference. A ratio is the median over the
-turns of a build's time divided by the time of the reference in the same turn: 0.9 means 10 % less time. The interpreter
-is HORNBEAM_PYTHON, or the one that runs this script; hornbeam must not be installed in it.
+turns of a build's processor time divided by that of the reference in the same turn: 0.9 means 10 % less. Processor time
+counts all threads and hardly depends on what else runs; the elapsed time follows in parentheses. With `--repeat` a
+workload whose ratio is above 1.05 runs again: it is marked `slower` if the ratio is above 1.05 both times. The
+interpreter is HORNBEAM_PYTHON, or the one that runs this script; hornbeam must not be installed in it.
 """
 
 import argparse
@@ -23,6 +25,7 @@ from benchmarks.workloads import GROUPS, Workload
 
 PYTHON = os.environ.get("HORNBEAM_PYTHON", sys.executable)
 LIMIT = 900.0  # seconds per turn
+SLOWER = 1.05  # a ratio above this twice
 
 
 def environment_of(folder: Path, threads: int = 1) -> dict[str, str]:
@@ -40,23 +43,47 @@ def environment_of(folder: Path, threads: int = 1) -> dict[str, str]:
     return environment
 
 
-def compare(name: str, workload: Workload, folder: Path, environments: list[dict], turns: int, threads: int = 1) -> str:
-    """A line for one entry of hornbeam: the best time of the first build, and the ratios of the others."""
+@dataclasses.dataclass(frozen=True)
+class Ratios:
+    """The best processor time of the first build, and the ratios of the others: processor time, elapsed time."""
+
+    best: float
+    processor: list[float]
+    elapsed: list[float]
+
+    def __str__(self) -> str:
+        pairs = zip(self.processor, self.elapsed, strict=True)
+        return f"best {self.best:.3f} s; " + ", ".join(f"{cpu:.3f} ({clock:.3f})" for cpu, clock in pairs)
+
+    @property
+    def is_slower(self) -> bool:
+        """Whether a build takes more than 1.05 times as long as the first."""
+        return any(ratio > SLOWER for ratio in self.processor)
+
+
+def compare(
+    name: str, workload: Workload, folder: Path, environments: list[dict], turns: int, threads: int = 1
+) -> Ratios:
+    """The times of one entry of hornbeam; the builds take turns."""
     job = {"contender": name, "folder": str(folder), "task": dataclasses.asdict(workload), "threads": threads}
     command = [PYTHON, "-m", "benchmarks.worker", json.dumps(job)]
     workers = [race.Worker(command, environment, None) for environment in environments]
-    times: list[list[float]] = [[] for _ in workers]
+    taken: list[list[dict]] = [[] for _ in workers]
     try:
         for worker in workers:
             checked(worker.reply(LIMIT))
         for _ in range(turns):
-            for worker, taken in zip(workers, times, strict=True):
-                taken.append(checked(worker.turn(LIMIT))["seconds"])
+            for worker, replies in zip(workers, taken, strict=True):
+                replies.append(checked(worker.turn(LIMIT)))
     finally:
         for worker in workers:
             worker.end()
-    ratios = [statistics.median(b / a for a, b in zip(times[0], each, strict=True)) for each in times[1:]]
-    return f"{name}, {workload.label}: best {min(times[0]):.3f} s; " + ", ".join(f"{ratio:.3f}" for ratio in ratios)
+
+    def ratios(key: str) -> list[float]:
+        pairs = (zip(taken[0], each, strict=True) for each in taken[1:])
+        return [statistics.median(b[key] / a[key] for a, b in each if a[key] > 0) for each in pairs]
+
+    return Ratios(min(reply["cpu"] for reply in taken[0]), ratios("cpu"), ratios("seconds"))
 
 
 def checked(reply: dict) -> dict:
@@ -71,17 +98,16 @@ def main() -> None:
     parser.add_argument("group", choices=list(GROUPS))
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--turns", type=int, default=15)
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1])
+    parser.add_argument("--repeat", action="store_true", help="run again what is slower")
     parser.add_argument("--only", default="", help="only workloads with this text in their label")
     parser.add_argument("--trees", type=int, help="number of trees of an ensemble, instead of the workload's")
     parser.add_argument("--quick", dest="size", action="store_const", const="quick", default="full")
     parser.add_argument("--tiny", dest="size", action="store_const", const="tiny")
     parser.add_argument("--data", type=Path, default=race.HERE / ".data", help="folder for generated data")
     options = parser.parse_args()
-    environments = [environment_of(folder, options.threads) for folder in options.folders]
     print(
-        f"{machine.about()['processor']}, {options.threads} threads, {options.turns} turns: "
-        f"{', '.join(map(str, options.folders))}",
+        f"{machine.about()['processor']}, {options.turns} turns: {', '.join(map(str, options.folders))}",
         flush=True,
     )
     for workload in GROUPS[options.group](options.size):
@@ -94,7 +120,19 @@ def main() -> None:
             task = dataclasses.replace(workload, trees=options.trees, label=f"{workload.label}: {options.trees} trees")
         for name, kind in CONTENDERS.items():
             if kind.library == race.OURS and kind.enters(task.family, task.criterion, classes, task.act):
-                print(compare(name, task, folder, environments, options.turns, options.threads), flush=True)
+                for threads in options.threads:
+                    print(line_of(name, task, folder, options, threads), flush=True)
+
+
+def line_of(name: str, workload: Workload, folder: Path, options: argparse.Namespace, threads: int) -> str:
+    """A line for one entry of hornbeam with so many threads; what is slower runs again if that is asked for."""
+    environments = [environment_of(each, threads) for each in options.folders]
+    first = compare(name, workload, folder, environments, options.turns, threads)
+    line = f"{name}, {workload.label}, {threads} threads: {first}"
+    if not (options.repeat and first.is_slower):
+        return line
+    second = compare(name, workload, folder, environments, options.turns, threads)
+    return f"{line}; again {second}{'; slower' if second.is_slower else ''}"
 
 
 if __name__ == "__main__":

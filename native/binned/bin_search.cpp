@@ -4,30 +4,6 @@
 #include "nodes/level_groups.hpp"
 
 namespace hornbeam {
-std::int64_t BinSearch::weight_of(const std::int64_t* cell) const {
-    switch (source_.kind) {
-        case CellKind::weighed_numbers:
-            return cell[1];
-        case CellKind::weighed_classes: {
-            std::int64_t sum = 0;
-            for (int k = 0; k < source_.n_classes; ++k) sum += cell[k];
-            return sum;
-        }
-        default:
-            return source_.rows_in(cell);
-    }
-}
-
-Totals BinSearch::known(const std::int64_t* missing, const Totals& totals) const {
-    Totals out = totals;
-    out.rows -= source_.rows_in(missing);
-    out.weight -= weight_of(missing);
-    for (std::size_t k = 0; k < out.counts.size(); ++k) out.counts[k] -= count_of(missing, static_cast<int>(k));
-    if (!scoring_.plan.target.is_class()) out.sum -= missing[0];
-    scoring_.set_squares(out);
-    return out;
-}
-
 Candidate BinSearch::best(const Bins& bins, std::int32_t column, const Totals& totals, double impurity,
                           Scratch& scratch) const {
     Candidate out;
@@ -43,7 +19,7 @@ Candidate BinSearch::best(const Bins& bins, std::int32_t column, const Totals& t
         out.high = binned.low[bins.present[place + 1]];
     };
     if (binned.kind == Kind::nominal || scoring_.kernel == CutKernel::any) {
-        fill_levels(bins, totals, column, scratch.levels);
+        fill_levels(bins, totals, column, scratch);
         if (binned.kind == Kind::nominal)
             judge_groups(scoring_, scratch.levels, totals, impurity, out);
         else if (const int place = judge_cuts(scratch.levels, totals, impurity, out); place >= 0)
@@ -53,7 +29,10 @@ Candidate BinSearch::best(const Bins& bins, std::int32_t column, const Totals& t
     const std::int64_t* missing = bins.cells + static_cast<std::size_t>(binned.n_bins) * width_;
     const bool has_missing = binned.has_missing && source_.rows_in(missing) > 0;
     Totals of_known;
-    if (has_missing) of_known = known(missing, totals);
+    if (has_missing) {
+        unpack(missing, scratch.second_counts);
+        of_known = scoring_.without(totals, source_.rows_in(missing), scratch.second_counts.data());
+    }
     const Totals& sums = has_missing ? of_known : totals;
     const double share = has_missing ? scoring_.mass(sums) / scoring_.mass(totals) : 1.0;
     const Cut cut = best_cut(bins, sums, scoring_.tolerance(impurity) / share, scratch);
@@ -65,14 +44,16 @@ Candidate BinSearch::best(const Bins& bins, std::int32_t column, const Totals& t
     return out;
 }
 
-// The sums of a bin as kernels add them: the weights of the classes, or weight and sum.
-void BinSearch::unpack(const std::int64_t* cell, std::int64_t* counts) const {
-    if (source_.n_classes == 0) {
-        counts[0] = cell[1];
-        counts[1] = cell[0];
-        return;
+// The cell of the statistic from that of a bin.
+void BinSearch::unpack(const std::int64_t* bin, std::vector<std::int64_t>& cell) const {
+    const int width = scoring_.width();
+    cell.assign(bin, bin + (source_.kind == CellKind::two_classes ? 1 : width));
+    if (source_.kind == CellKind::two_classes) {
+        const std::int64_t second = bin[0] >> 32;
+        cell = {(bin[0] & 0xFFFFFFFF) - second, second};
+    } else if (source_.kind == CellKind::numbers || source_.kind == CellKind::weighed_numbers) {
+        cell = {bin[1], bin[0]};
     }
-    for (int k = 0; k < source_.n_classes; ++k) counts[k] = count_of(cell, k);
 }
 
 template <class Kernel>
@@ -93,11 +74,10 @@ Cut BinSearch::scan(const Bins& bins, const Totals& known, const Kernel& whole, 
         count = 0;
     };
     std::vector<std::int64_t>& counts = scratch.second_counts;
-    counts.resize(std::max(source_.n_classes, 2));
     std::int64_t rows = 0;
     for (int i = 0; i + 1 < bins.count; ++i) {
         const std::int64_t* cell = bins.cells + static_cast<std::size_t>(bins.present[i]) * width_;
-        unpack(cell, counts.data());
+        unpack(cell, counts);
         kernel.add_counts(counts.data());
         rows += source_.rows_in(cell);
         kernel.write(batch, count);
@@ -128,8 +108,7 @@ Cut BinSearch::best_cut(const Bins& bins, const Totals& known, double tolerance,
 
 // Any criterion at all; returns the last place below the cut, -1 for none.
 int BinSearch::judge_cuts(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const {
-    const double of_known = table.is_number ? table.parent[0] : total(table.parent.data(), table.width);
-    const double share = table.unknown > 0 ? of_known / scoring_.mass(totals) : 1.0;
+    const double share = table.unknown > 0 ? table.mass() / scoring_.mass(totals) : 1.0;
     const Least least = scoring_.least(table.total_weight, true);
     const double tolerance = scoring_.tolerance(impurity) / share;
     TwoSides sides(table, *scoring_.criterion);
@@ -149,36 +128,31 @@ int BinSearch::judge_cuts(const LevelTable& table, const Totals& totals, double 
     return below;
 }
 
-void BinSearch::fill_levels(const Bins& bins, const Totals& totals, std::int32_t column, LevelTable& out) const {
-    const bool is_class = scoring_.plan.target.is_class();
-    const std::vector<double>& factor = scoring_.factor;
-    out.width = is_class ? source_.n_classes : 2;
-    out.is_number = !is_class;
+void BinSearch::fill_levels(const Bins& bins, const Totals& totals, std::int32_t column, Scratch& scratch) const {
+    LevelTable& out = scratch.levels;
+    std::vector<std::int64_t>& cell = scratch.second_counts;
+    out.width = scoring_.width();
+    out.is_number = !scoring_.plan.target.is_class();
     out.present.assign(bins.present, bins.present + bins.count);
     out.rows.resize(bins.count);
     out.weight.resize(bins.count);
-    out.stats.resize(static_cast<std::size_t>(bins.count) * out.width);
+    out.stats.assign(static_cast<std::size_t>(bins.count) * out.width, 0.0);
     out.parent.assign(out.width, 0.0);
     out.total_rows = out.total_weight = 0;
     scoring_.set_target_scale(totals, out);
     for (int i = 0; i < bins.count; ++i) {
-        const std::int64_t* cell = bins.cells + static_cast<std::size_t>(bins.present[i]) * width_;
+        const std::int64_t* bin = bins.cells + static_cast<std::size_t>(bins.present[i]) * width_;
         double* stats = out.stats.data() + static_cast<std::size_t>(i) * out.width;
-        out.rows[i] = source_.rows_in(cell);
-        out.weight[i] = weight_of(cell);
-        if (is_class) {
-            for (int k = 0; k < out.width; ++k) stats[k] = static_cast<double>(count_of(cell, k)) * factor[k];
-        } else {
-            stats[0] = static_cast<double>(out.weight[i]) * factor[0];
-            stats[1] = totals.center().of(out.weight[i], cell[0]) * factor[1];
-        }
+        unpack(bin, cell);
+        out.rows[i] = source_.rows_in(bin);
+        out.weight[i] = scoring_.weight_of(cell.data());
+        scoring_.add_stats(cell.data(), totals, stats);
         for (int k = 0; k < out.width; ++k) out.parent[k] += stats[k];
         out.total_rows += out.rows[i];
         out.total_weight += out.weight[i];
     }
-    const double of_known = is_class ? total(out.parent.data(), out.width) : out.parent[0];
-    const bool has_missing = out.total_rows < totals.rows;
-    out.unknown = has_missing && table_.columns[column].has_missing ? scoring_.mass(totals) - of_known : 0.0;
+    const bool has_missing = out.total_rows < totals.rows && table_.columns[column].has_missing;
+    out.unknown = has_missing ? scoring_.mass(totals) - out.mass() : 0.0;
 }
 
 }  // namespace hornbeam

@@ -26,20 +26,13 @@ class BinSearch {
                    Scratch& scratch) const;
 
   private:
-    Totals known(const std::int64_t* missing, const Totals& totals) const;
-    void unpack(const std::int64_t* cell, std::int64_t* counts) const;
+    void unpack(const std::int64_t* bin, std::vector<std::int64_t>& cell) const;
     // The best cut between bins, its score as a gain; by a kernel, in its own units.
     Cut best_cut(const Bins& bins, const Totals& known, double tolerance, Scratch& scratch) const;
     template <class Kernel>
     Cut scan(const Bins& bins, const Totals& known, const Kernel& whole, double tolerance, Scratch& scratch) const;
     int judge_cuts(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const;
-    void fill_levels(const Bins& bins, const Totals& totals, std::int32_t column, LevelTable& out) const;
-    std::int64_t count_of(const std::int64_t* cell, int k) const {
-        if (source_.kind != CellKind::two_classes) return cell[k];
-        const std::int64_t second = cell[0] >> 32;
-        return k == 1 ? second : (cell[0] & 0xFFFFFFFF) - second;
-    }
-    std::int64_t weight_of(const std::int64_t* cell) const;
+    void fill_levels(const Bins& bins, const Totals& totals, std::int32_t column, Scratch& scratch) const;
 
     const BinnedTable& table_;
     const Scoring& scoring_;

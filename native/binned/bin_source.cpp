@@ -12,16 +12,19 @@ namespace {
 
 constexpr std::int64_t MOST_HELD = std::int64_t{1} << 26;  // numbers in histograms kept for later: half a gigabyte
 
-CellSource source_of(const Plan& plan, const AnyBlock& block) {
-    const Target& target = plan.target;
+CellSource source_of(const Scoring& scoring, const AnyBlock& block) {
+    const Target& target = scoring.plan.target;
     const bool is_weighed = !target.weights.empty();
     CellSource out;
     out.n_classes = target.n_classes;
     out.two_classes = block.two_classes.data();
     out.classes = block.classes.data();
     out.sums = block.sums.data();
-    out.weights = block.weights.data();
-    if (target.is_class())
+    out.weights = is_weighed ? block.weights.data() : nullptr;
+    out.statistic = &scoring.statistic;
+    if (!target.several.empty())
+        out.kind = CellKind::others;
+    else if (target.is_class())
         out.kind = is_weighed              ? CellKind::weighed_classes
                    : target.n_classes == 2 ? CellKind::two_classes
                                            : CellKind::classes;
@@ -57,7 +60,7 @@ struct Histogram {
 
 BinSource::BinSource(const Plan& plan, const BinnedTable& table, const Scoring& scoring, const AnyBlock& block)
     : table_(table),
-      source_(source_of(plan, block)),
+      source_(source_of(scoring, block)),
       cells_(table, source_.width()),
       local_(local_plan(table, source_.width())),
       search_(table, scoring, source_, block),

@@ -105,6 +105,23 @@ struct AddWeighedNumbers {
     }
 };
 
+// The cell of any statistic, and the number of rows behind it.
+template <int Sign, class S>
+struct AddCells {
+    const S& statistic;
+    RowTargets targets;
+    std::size_t width;
+    std::uint32_t row = 0;
+    AddCells(const S& from, const CellSource& s)
+        : statistic(from), targets{s.classes, s.sums, s.weights}, width(static_cast<std::size_t>(from.width())) {}
+    void look(std::uint32_t at) { row = at; }
+    void add(std::int64_t* cells, std::uint32_t code) const {
+        std::int64_t* cell = cells + code * (width + 1);
+        statistic.add(targets, row, cell, Sign);
+        cell[width] += Sign;
+    }
+};
+
 constexpr std::int64_t AHEAD = 24;  // rows looked up early: a node's rows lie far apart in memory
 
 template <int Columns, class Adder>
@@ -159,6 +176,8 @@ void with_adder(const CellSource& source, const Use& use) {
             return use(AddWeighedNumbers<Sign>(source));
         case CellKind::pairs:
             return use(AddPairs<Sign>(source));
+        case CellKind::others:
+            return std::visit([&]<class S>(const S& each) { use(AddCells<Sign, S>(each, source)); }, *source.statistic);
     }
 }
 

@@ -7,6 +7,7 @@
 //     weighed classes K + 1: weights, rows             its weight to its class, and 1
 //     weighed numbers 3: sum, weight, rows             all three
 //     pairs           2: as given a row                both (boosting: gradient; hessian << bits | 1)
+//     others          the cell of a statistic, rows    its targets, and 1
 //
 // Sums of integers do not depend on order: a histogram may be added up in blocks, by any thread, or left over when a
 // sibling's is taken from the parent's.
@@ -16,10 +17,11 @@
 #include <vector>
 
 #include "binned/bins.hpp"
+#include "statistics/any_statistic.hpp"
 
 namespace hornbeam {
 
-enum class CellKind : int { two_classes, classes, numbers, weighed_classes, weighed_numbers, pairs };
+enum class CellKind : int { two_classes, classes, numbers, weighed_classes, weighed_numbers, pairs, others };
 
 struct alignas(16) Pair {
     std::int64_t first, second;
@@ -34,7 +36,11 @@ struct CellSource {
     const std::int64_t* sums = nullptr;
     const std::int64_t* weights = nullptr;
     const Pair* pairs = nullptr;
+    const AnyStatistic* statistic = nullptr;  // others
 
+    int statistic_width() const {
+        return std::visit([](const auto& each) { return each.width(); }, *statistic);
+    }
     int width() const {
         switch (kind) {
             case CellKind::two_classes:
@@ -45,6 +51,8 @@ struct CellSource {
                 return n_classes + 1;
             case CellKind::weighed_numbers:
                 return 3;
+            case CellKind::others:
+                return statistic_width() + 1;
             default:
                 return 2;
         }
@@ -64,6 +72,8 @@ struct CellSource {
                 return cell[n_classes];
             case CellKind::weighed_numbers:
                 return cell[2];
+            case CellKind::others:
+                return cell[statistic_width()];
             default:
                 return cell[1];  // above 0 where there are rows
         }

@@ -118,6 +118,12 @@ struct ReadyColumn {
     double low_of(std::uint32_t code) const { return lows.empty() ? high_of(code) : lows[code]; }
 };
 
+// One of several numbers of a row, in fixed point: `origin + integer * unit`.
+struct NumberTarget {
+    const double* numbers = nullptr;  // the caller's
+    double origin = 0.0, unit = 1.0;
+};
+
 // The target: class codes, or regression values in fixed point (`origin + integer * unit`); sample weights are integers
 // times `weight_unit`. All sums over the target are exact.
 struct Target {
@@ -130,10 +136,16 @@ struct Target {
     double origin = 0.0;
     double unit = 1.0;
     double weight_unit = 1.0;
+    std::vector<NumberTarget> several;       // numbers per row, whose sums are adjacent; empty: one
     std::vector<double> class_scale;         // priors and costs: factor per class on its weight; empty: all 1
     std::vector<std::int64_t> class_totals;  // the weight of each class where the rows are elsewhere
 
     bool is_class() const { return n_classes > 0; }
+    // The numbers of a row; none for classes.
+    std::vector<NumberTarget> number_targets() const {
+        if (is_class() || !several.empty()) return several;
+        return {{numbers, origin, unit}};
+    }
 };
 
 }  // namespace hornbeam

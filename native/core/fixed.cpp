@@ -81,4 +81,16 @@ void set_numbers(Target& target, const double* numbers, std::int64_t n) {
     }
 }
 
+void set_several(Target& target, const std::vector<const double*>& numbers, std::int64_t n) {
+    std::vector<std::int64_t> sums(static_cast<std::size_t>(n) * numbers.size());
+    target.several.clear();
+    for (std::size_t t = 0; t < numbers.size(); ++t) {
+        set_numbers(target, numbers[t], n);
+        target.several.push_back({numbers[t], target.origin, target.unit});
+        for (std::int64_t i = 0; i < n; ++i) sums[i * numbers.size() + t] = target.sums[i];
+    }
+    target.sums = std::move(sums);
+    target.numbers = nullptr;
+}
+
 }  // namespace hornbeam

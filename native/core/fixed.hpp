@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/data.hpp"
 
@@ -17,5 +18,7 @@ namespace hornbeam {
 // `is_fine`: rows will be distributed over several branches, so the unit is as small as the total allows.
 void set_weights(Target& target, const double* weights, std::int64_t n, bool is_fine = false);
 void set_numbers(Target& target, const double* numbers, std::int64_t n);
+// Several numbers per row, each with its own origin and unit.
+void set_several(Target& target, const std::vector<const double*>& numbers, std::int64_t n);
 
 }  // namespace hornbeam

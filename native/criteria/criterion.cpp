@@ -33,8 +33,12 @@ double Criterion::decrease(const SplitStats& split) const {
 
 double Criterion::divergence(const double* stats, const double* center, int width, bool is_number) const {
     if (is_number) {
-        const double off = stats[1] / stats[0] - center[1] / center[0];
-        return off * off;
+        double sum = 0;
+        for (int t = 1; t < width; ++t) {
+            const double off = stats[t] / stats[0] - center[t] / center[0];
+            sum += off * off;
+        }
+        return sum;
     }
     const double w = total(stats, width), all = total(center, width);
     double sum = 0;

@@ -2,7 +2,8 @@
 // poisson.hpp and quantile.hpp; the reference implementation of each is in parts/criteria.
 //
 //   classification   the statistics of a node are the weights of its K classes
-//   regression       the statistics of a node are (weight, weighted sum of the target minus `SplitStats::mean`)
+//   regression       the statistics of a node are (weight, weighted sum of the target minus `SplitStats::mean`), with
+//                    several numbers per row one sum each, about their means
 //
 // The scan of sorted cuts has its own kernels for Gini, entropy and squared error on integer counts
 // (searches/cut_kernels.hpp); all other searches and criteria use this interface.

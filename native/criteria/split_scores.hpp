@@ -18,16 +18,19 @@ class SplitScore : public Criterion {
     bool is_impurity() const override { return false; }
 };
 
-// Squared error from (weight, sum) alone: sum S_c^2 / (W_c W) - (S / W)^2; the sums are centered on
-// the mean of the node.
+// Squared error from (weight, sum) alone: sum S_c^2 / (W_c W) - (S / W)^2; the sums are centered on the mean of the
+// node. The decreases of several numbers are added.
 class SquaredError final : public Criterion {
   public:
     double score(const SplitStats& split) const override {
         const double weight = split.parent[0];
-        double gain = -(split.parent[1] / weight) * (split.parent[1] / weight);
-        for (int b = 0; b < split.n_branches; ++b) {
-            const double* stats = split.branches + b * 2;
-            if (stats[0] > 0) gain += stats[1] / stats[0] * (stats[1] / weight);
+        double gain = 0.0;
+        for (int t = 1; t < split.width; ++t) {
+            gain -= (split.parent[t] / weight) * (split.parent[t] / weight);
+            for (int b = 0; b < split.n_branches; ++b) {
+                const double* stats = split.branches + b * split.width;
+                if (stats[0] > 0) gain += stats[t] / stats[0] * (stats[t] / weight);
+            }
         }
         return gain;
     }

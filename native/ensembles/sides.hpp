@@ -73,7 +73,7 @@ class TwoClasses {
     double base() const { return 0.0; }
     double to_gain() const { return 2.0; }
     void finish(CutScratch& s, std::int32_t n, double tolerance, Cut& best) const {
-        best_of(MomentScores{total_, mean_}, s.first, s.first, s.weight, s.score, n, tolerance, best);
+        best_of(MomentScores{total_, mean_}, CutSums{s.first, s.first, s.weight, s.score}, n, tolerance, best);
     }
 
     // Rows gathered by code.
@@ -160,8 +160,8 @@ class ManyClasses {
         if (xlog_)
             take_best(s.score, n, tolerance, best);
         else
-            best_of(SquareScores{static_cast<double>(total_)}, s.first, s.second, s.weight, s.score, n, tolerance,
-                    best);
+            best_of(SquareScores{static_cast<double>(total_)}, CutSums{s.first, s.second, s.weight, s.score}, n,
+                    tolerance, best);
     }
 
     void make_room(std::size_t n) {
@@ -264,7 +264,7 @@ class Numbers {
     double base() const { return 0.0; }
     double to_gain() const { return to_gain_; }
     void finish(CutScratch& s, std::int32_t n, double tolerance, Cut& best) const {
-        best_of(MomentScores{total_, mean_}, s.first, s.first, s.weight, s.score, n, tolerance, best);
+        best_of(MomentScores{total_, mean_}, CutSums{s.first, s.first, s.weight, s.score}, n, tolerance, best);
     }
 
     void make_room(std::size_t n) {

@@ -19,7 +19,8 @@ class Assembly {
   public:
     Assembly(const Plan& plan, const std::vector<Fragment>& fragments, const std::vector<ReadyColumn>& columns)
         : plan_(plan), fragments_(fragments), columns_(columns) {
-        out_.width = plan.target.is_class() ? plan.target.n_classes : 3;
+        const std::size_t numbers = std::max<std::size_t>(plan.target.several.size(), 1);
+        out_.width = plan.target.is_class() ? plan.target.n_classes : static_cast<int>(numbers) + 2;
         std::size_t most = 0;
         for (const Fragment& fragment : fragments) {
             number_.emplace_back(fragment.records.size(), -1);
@@ -93,12 +94,20 @@ class Assembly {
         out_.score.push_back(record.first_child < 0 ? 0.0 : record.score);
         if (plan_.criterion.leaf_quantile >= 0) out_.answer.push_back(record.answer);
         if (target.is_class()) {
-            const std::int64_t* counts = fragments_[at.fragment].counts.data() + record.stats_at;
+            const std::int64_t* counts = fragments_[at.fragment].cells.data() + record.stats_at;
             for (int k = 0; k < target.n_classes; ++k)
                 out_.stats.push_back(static_cast<double>(counts[k]) * target.weight_unit);
             out_.answer.push_back(heaviest(counts, target.n_classes));
-        } else {
+        } else if (target.several.empty()) {
             out_.stats.insert(out_.stats.end(), {weight, record.mean, record.spread});
+        } else {
+            const std::int64_t* cell = fragments_[at.fragment].cells.data() + record.stats_at;
+            out_.stats.push_back(weight);
+            for (std::size_t t = 0; t < target.several.size(); ++t)
+                out_.stats.push_back(target.several[t].origin + static_cast<double>(cell[1 + t]) /
+                                                                    static_cast<double>(cell[0]) *
+                                                                    target.several[t].unit);
+            out_.stats.push_back(record.spread);
         }
     }
 

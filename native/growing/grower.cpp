@@ -141,7 +141,7 @@ class Growth {
         fragment.records.push_back(stem);
         fragment.records[0].moved_to = -1;
         fragment.records[0].stats_at = 0;
-        fragment.counts = open.totals.counts;
+        fragment.cells = open.totals.cell;
         open.record = 0;
         NodeGrower grower(*source_, {job_, scratch}, fragment);
         std::vector<Open> queue;
@@ -152,7 +152,7 @@ class Growth {
             grower.expand(next, queue);
         }
         fragment.records.shrink_to_fit();
-        fragment.counts.shrink_to_fit();
+        fragment.cells.shrink_to_fit();
     }
 
     // Best first, or within a budget of leaves or nodes: one node at a time, the next by the order's key.

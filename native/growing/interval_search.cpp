@@ -48,9 +48,9 @@ std::vector<std::int64_t> weights_of(const Pieces& pieces, const IntervalRoom& r
 }
 
 void group_list(const Scoring& s, const NodeSlice& node, std::int32_t column, Scratch& scratch) {
-    const bool is_class = s.plan.target.is_class();
+    const RowTargets targets = node.block.targets();
     ValueGroups& groups = scratch.intervals.groups;
-    groups.clear(static_cast<int>(s.factor.size()), is_class);
+    groups.clear(s.width(), s.plan.target.is_class());
     const std::int32_t n = node.rows();
     with_entries(node.block, [&](const auto& typed) {
         const auto* list = typed.list(column) + node.begin;
@@ -62,12 +62,10 @@ void group_list(const Scoring& s, const NodeSlice& node, std::int32_t column, Sc
                 groups.rows.push_back(0);
                 groups.key.push_back(row);
             }
-            std::int64_t* counts = groups.counts.data() + groups.counts.size() - groups.width;
-            const std::int64_t w = node.block.weight_of(row);
             ++groups.known;
             ++groups.rows.back();
-            counts[is_class ? node.block.classes[row] : 0] += w;
-            if (!is_class) counts[1] += node.block.sums[row];
+            std::int64_t* cell = groups.counts.data() + groups.counts.size() - groups.width;
+            std::visit([&](const auto& statistic) { statistic.add(targets, row, cell); }, s.statistic);
         }
         if (s.plan.missing.counted == HoleRule::apart || groups.known == n) return;
         scratch.touched.clear();
@@ -99,24 +97,18 @@ void sum_blocks(const Scoring& s, const Totals& totals, IntervalRoom& room) {
     const bool is_class = groups.is_class;
     BlockSums& sums = room.sums;
     sums.weight.assign(1, 0.0);
-    sums.parts.resize(is_class ? groups.width : 1);
+    sums.parts.resize(is_class ? groups.width : groups.width - 1);
     for (auto& part : sums.parts) part.assign(1, 0.0);
     std::vector<std::int64_t> before(groups.width, 0);
+    std::vector<double> stats(groups.width);
     int group = 0;
     for (const int end : room.ends) {
         for (; group <= end; ++group)
             for (int k = 0; k < groups.width; ++k) before[k] += groups.of(group)[k];
-        if (!is_class) {
-            sums.weight.push_back(static_cast<double>(before[0]) * s.factor[0]);
-            sums.parts[0].push_back(totals.center().of(before[0], before[1]) * s.factor[1]);
-            continue;
-        }
-        double weight = 0.0;
-        for (int k = 0; k < groups.width; ++k) {
-            sums.parts[k].push_back(static_cast<double>(before[k]) * s.factor[k]);
-            weight += sums.parts[k].back();
-        }
-        sums.weight.push_back(weight);
+        std::fill(stats.begin(), stats.end(), 0.0);
+        s.add_stats(before.data(), totals, stats.data());
+        sums.weight.push_back(s.mass(before.data()));
+        for (std::size_t k = 0; k < sums.parts.size(); ++k) sums.parts[k].push_back(stats[is_class ? k : k + 1]);
     }
 }
 

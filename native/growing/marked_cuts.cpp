@@ -47,13 +47,10 @@ std::int64_t mark_code_cuts(const Scoring& s, const CodeTable& table, std::int64
     const bool is_class = s.plan.target.is_class();
     for (const std::uint32_t code : table.present) {
         const std::int64_t* counts = table.of(code);
-        std::int64_t weight = is_class ? 0 : counts[0];
         int only = CutMarks::MIXED, n_classes = 0;
-        for (int k = 0; is_class && k < table.width; ++k) {
-            weight += counts[k];
+        for (int k = 0; is_class && k < table.width; ++k)
             if (counts[k] > 0 && s.factor[k] > 0) only = k, ++n_classes;
-        }
-        marks.add(code, table.rows[code], weight, n_classes == 1 ? only : CutMarks::MIXED);
+        marks.add(code, table.rows[code], s.weight_of(counts), n_classes == 1 ? only : CutMarks::MIXED);
     }
     return marks.finish();
 }

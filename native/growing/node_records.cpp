@@ -17,7 +17,7 @@ std::int32_t append(std::vector<Item>& pool, const std::vector<Item>& items) {
 
 void record_node(Fragment& fragment, const Open& node) {
     Record& record = fragment.records[node.record];
-    record.stats_at = append(fragment.counts, node.totals.counts);
+    record.stats_at = append(fragment.cells, node.totals.cell);
     record.depth = node.depth;
     record.rows = node.totals.rows;
     record.weight = node.totals.weight;

@@ -42,7 +42,7 @@ NodeScorer::NodeScorer(const Plan& plan, const RowTable& cells, const Scoring& s
       list_(scratch.scorer.list),
       ascending_(scratch.scorer.ascending) {
     n_classes = plan.target.n_classes;
-    width_ = n_classes > 0 ? n_classes : 2;
+    width_ = scoring.width();
     rows_.resize(n_);
     for (std::int64_t i = 0; i < n_; ++i) rows_[i] = block_.row_of[block_.order[node.begin + i]];
     if (n_classes > 0) {
@@ -61,12 +61,9 @@ void NodeScorer::add(Side& side, std::int64_t position, std::int64_t sign) const
     const std::int64_t w = weight_of(position);
     side.rows += sign;
     side.weight += sign * w;
-    if (n_classes > 0) {
-        side.stats[classes[position]] += sign * w;
-    } else {
-        side.stats[0] += sign * w;
-        side.stats[1] += sign * block_.sums[block_.order[node_.begin + position]];
-    }
+    const std::uint32_t row = block_.order[node_.begin + position];
+    std::visit([&](const auto& statistic) { statistic.add(block_.targets(), row, side.stats.data(), sign); },
+               scoring_.statistic);
 }
 
 void NodeScorer::set_row_weights(Vector& out) const {
@@ -84,17 +81,15 @@ bool NodeScorer::admits(const Side& side, const Side& whole) const {
 
 SplitStats NodeScorer::two_sides(const std::int64_t* side, const std::int64_t* whole, double* parent, double* sides,
                                  double unknown) const {
-    for (int k = 0; k < width_; ++k) {
-        parent[k] = static_cast<double>(whole[k]) * scoring_.factor[k];
-        sides[k] = static_cast<double>(side[k]) * scoring_.factor[k];
-        sides[width_ + k] = static_cast<double>(whole[k] - side[k]) * scoring_.factor[k];
-    }
+    std::vector<std::int64_t> other(whole, whole + width_);
+    for (int k = 0; k < width_; ++k) other[k] -= side[k];
+    std::fill_n(parent, width_, 0.0);
+    std::fill_n(sides, 2 * width_, 0.0);
+    scoring_.add_stats(whole, whole, parent);
+    scoring_.add_stats(side, whole, sides);
+    scoring_.add_stats(other.data(), whole, sides + width_);
     SplitStats out{parent, sides, 2, width_, unknown};
-    if (n_classes > 0) return out;
-    parent[1] = 0.0;
-    sides[1] = Center{whole[0], whole[1]}.of(side[0], side[1]) * scoring_.factor[1];
-    sides[3] = -sides[1];
-    out.mean = scoring_.mean_target(Center{whole[0], whole[1]});
+    if (n_classes == 0) out.mean = scoring_.mean_target(Center{whole[0], whole[1]});
     return out;
 }
 
@@ -184,10 +179,7 @@ bool NodeScorer::score(const RowSides& sides, double& out) {
         if (sides[i] == 0) add(left, i, 1);
     }
     if (left.rows == 0 || left.rows == known.rows || !admits(left, known)) return false;
-    double unknown = 0;
-    for (int k = 0; k < (n_classes > 0 ? width_ : 1); ++k)
-        unknown += static_cast<double>(whole_.stats[k] - known.stats[k]) * scoring_.factor[k];
-    out = score_of(left, known, unknown);
+    out = score_of(left, known, mass_without(known));
     return true;
 }
 
@@ -220,13 +212,12 @@ void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weig
     Side side[2] = {empty(), empty()};
     for (std::int64_t i = 0; i < n_; ++i)
         if (sides[i] >= 0) add(side[sides[i]], i, 1);
+    const std::int64_t* node = whole_.stats.data();
     std::vector<double> centre[2];
-    for (int s = 0; s < 2; ++s)
-        for (int k = 0; k < width_; ++k)
-            centre[s].push_back(static_cast<double>(side[s].stats[k]) * scoring_.factor[k]);
-    const Center node{whole_.weight, n_classes > 0 ? 0 : whole_.stats[1]};
-    for (int s = 0; s < 2 && n_classes == 0; ++s)
-        centre[s][1] = node.of(side[s].weight, side[s].stats[1]) * scoring_.factor[1];
+    for (int s = 0; s < 2; ++s) {
+        centre[s].assign(width_, 0.0);
+        scoring_.add_stats(side[s].stats.data(), node, centre[s].data());
+    }
     const Criterion& criterion = *scoring_.criterion;
     signs.resize(n_);
     set_row_weights(weights);
@@ -243,12 +234,12 @@ void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weig
         if (n_classes > 0) {
             less = of_class[classes[i]];
         } else {
-            const std::uint32_t row = block_.order[node_.begin + i];
-            const std::int64_t w = weight_of(i);
-            const double one[2] = {scoring_.factor[0] * static_cast<double>(w),
-                                   scoring_.factor[1] * node.of(w, block_.sums[row])};
-            less = criterion.divergence(one, centre[0].data(), width_, true) -
-                   criterion.divergence(one, centre[1].data(), width_, true);
+            Side row = empty();
+            add(row, i, 1);
+            std::vector<double> one(width_, 0.0);
+            scoring_.add_stats(row.stats.data(), node, one.data());
+            less = criterion.divergence(one.data(), centre[0].data(), width_, true) -
+                   criterion.divergence(one.data(), centre[1].data(), width_, true);
         }
         signs[i] = less > 0 ? 1.0 : -1.0;
         weights[i] *= std::abs(less);

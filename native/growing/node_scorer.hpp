@@ -46,6 +46,12 @@ class NodeScorer final : public SplitScorer {
     SplitStats two_sides(const std::int64_t* side, const std::int64_t* whole, double* parent, double* sides,
                          double unknown) const;
     double score_of(const Side& side, const Side& whole, double unknown) const;
+    // The weight of the node's other rows.
+    double mass_without(const Side& known) const {
+        std::vector<std::int64_t> rest = whole_.stats;
+        for (int k = 0; k < width_; ++k) rest[k] -= known.stats[k];
+        return scoring_.mass(rest.data());
+    }
     double between(std::int64_t below) const;
     ManyQuestion conjunction(const ManyPlan& search, const std::vector<Candidate>& found);
     std::vector<LiteralBits> literals_of(const std::vector<Candidate>& found, int pool);

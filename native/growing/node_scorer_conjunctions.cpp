@@ -74,19 +74,17 @@ bool NodeScorer::first_set(std::int32_t column, Literal& out) const {
         table.weight.push_back(side.weight);
         table.total_rows += side.rows;
         table.total_weight += side.weight;
-        for (int k = 0; k < width_; ++k) {
-            table.stats.push_back(static_cast<double>(side.stats[k]) * scoring_.factor[k]);
-            if (n_classes == 0 && k == 1)
-                table.stats.back() = node_.totals.center().of(side.weight, side.stats[1]) * scoring_.factor[1];
-            table.parent[k] += table.stats.back();
-        }
+        table.stats.resize(table.stats.size() + width_, 0.0);
+        double* stats = table.stats.data() + table.stats.size() - width_;
+        scoring_.add_stats(side.stats.data(), node_.totals, stats);
+        for (int k = 0; k < width_; ++k) table.parent[k] += stats[k];
     }
     if (table.size() < 2) return false;
     LevelLimits limits;
     limits.least = scoring_.least(table.total_weight, false);
     limits.tolerance = tolerance();
     limits.floor = -1.0;
-    const auto find = n_classes <= 2 ? ordered_categories : table.size() <= TRY_ALL ? all_subsets : chou;
+    const auto find = table.has_order() ? ordered_categories : table.size() <= TRY_ALL ? all_subsets : chou;
     const LevelSplit split = find(table, *scoring_.criterion, limits);
     if (split.n_branches == 0) return false;
     out.branch_of.assign(source.n_levels, -1);
@@ -165,10 +163,7 @@ ManyQuestion NodeScorer::conjunction(const ManyPlan& search, const std::vector<C
         for (int k = 0; k < width_; ++k) known.stats[k] = left.stats[k] + right.stats[k];
         if (left.rows == 0 || right.rows == 0 || (!is_single && !admits(left, known)))
             return -std::numeric_limits<double>::infinity();
-        double unknown = 0;
-        for (int k = 0; k < (n_classes > 0 ? width_ : 1); ++k)
-            unknown += static_cast<double>(whole_.stats[k] - known.stats[k]) * scoring_.factor[k];
-        return score_of(left, known, unknown);
+        return score_of(left, known, mass_without(known));
     };
     BeamPlan plan{static_cast<int>(search.at("length")), static_cast<int>(search.at("beam")), tolerance()};
     for (const int place : best_conjunction(literals, plan, score, out.score)) {

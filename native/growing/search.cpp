@@ -88,8 +88,7 @@ std::int64_t count_cuts(const Scoring& s, const NodeView& node, std::int32_t col
         count_codes(s, node, column, span, table);
         if (fills(s, column)) fill_codes(s, node, column, scratch);
         std::int64_t weight = 0;
-        for (const std::uint32_t code : table.present)
-            for (int k = 0; k < (s.plan.target.is_class() ? table.width : 1); ++k) weight += table.of(code)[k];
+        for (const std::uint32_t code : table.present) weight += s.weight_of(table.of(code));
         const std::int64_t count = mark_code_cuts(s, table, weight, scratch);
         table.clear(ready.n_codes);
         return count;

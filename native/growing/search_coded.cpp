@@ -14,58 +14,67 @@
 namespace hornbeam {
 namespace {
 
-// Adds single rows of a node to their codes.
+// Adds rows of a node to the cells of their codes.
+template <Statistic S>
 struct Adder {
-    const AnyBlock& block;
+    const S& statistic;
+    RowTargets targets;
     CodeTable& table;
-    bool is_class;
 
     void row(std::uint32_t row, std::size_t code) const {
-        std::int64_t* counts = table.counts.data() + code * table.width;
-        const std::int64_t w = block.weight_of(row);
         ++table.rows[code];
-        if (is_class) {
-            counts[block.classes[row]] += w;
-        } else {
-            counts[0] += w;
-            counts[1] += block.sums[row];
-        }
+        statistic.add(targets, row, table.counts.data() + code * table.width);
     }
     void mark(std::size_t code) const { table.seen[code / 64] |= std::uint64_t{1} << (code % 64); }
 };
 
-// Every row of a node that has a code a row.
-template <class Code>
-void add_rows(const Adder& adder, const Code* codes, const std::uint32_t* order, std::int32_t n, std::uint32_t n_codes,
-              bool marks) {
-    const AnyBlock& block = adder.block;
+// Counts of rows that all weigh one unit. Neighbouring rows often meet in one counter and would wait for each other:
+// two tables take turns.
+template <Counts S, class Code>
+void count_rows(const Adder<S>& adder, const Code* codes, const std::uint32_t* order, std::int32_t n,
+                std::uint32_t n_codes) {
     CodeTable& table = adder.table;
-    if (adder.is_class && block.weights.empty()) {
-        std::int64_t* counts = table.counts.data();
-        const std::uint16_t* classes = block.classes.data();
-        const std::size_t width = table.width;
-        // Neighbouring rows often meet in one counter and would wait for each other: two tables take turns.
-        const std::size_t size = (static_cast<std::size_t>(n_codes) + 1) * width;
-        std::int32_t i = 0;
-        if (static_cast<std::size_t>(n) > 4 * size) {
-            std::vector<std::int64_t>& other = table.second_counts;
-            other.assign(size, 0);
-            for (; i + 1 < n; i += 2) {
-                ++counts[codes[order[i]] * width + classes[order[i]]];
-                ++other[codes[order[i + 1]] * width + classes[order[i + 1]]];
-            }
-            for (std::size_t c = 0; c < size; ++c) counts[c] += other[c];
+    std::int64_t* counts = table.counts.data();
+    const std::size_t width = table.width, size = (static_cast<std::size_t>(n_codes) + 1) * width;
+    const auto entry = [&](std::uint32_t row) {
+        return codes[row] * width + adder.statistic.entry(adder.targets, row);
+    };
+    std::int32_t i = 0;
+    if (static_cast<std::size_t>(n) > 4 * size) {
+        std::vector<std::int64_t>& other = table.second_counts;
+        other.assign(size, 0);
+        for (; i + 1 < n; i += 2) {
+            ++counts[entry(order[i])];
+            ++other[entry(order[i + 1])];
         }
-        for (; i < n; ++i) ++counts[codes[order[i]] * width + classes[order[i]]];
-    } else {
-        for (std::int32_t i = 0; i < n; ++i) adder.row(order[i], codes[order[i]]);
+        for (std::size_t c = 0; c < size; ++c) counts[c] += other[c];
     }
+    for (; i < n; ++i) ++counts[entry(order[i])];
+}
+
+// Whether rows are counted as classes only: their number is the weight of a cell.
+template <class S>
+bool only_counts(const Adder<S>& adder) {
+    return Counts<S> && !adder.targets.weights;
+}
+
+// Every row of a node that has a code per row.
+template <class S, class Code>
+void add_rows(const Adder<S>& adder, const Code* codes, const NodeView& node, std::uint32_t n_codes, bool marks) {
+    const std::uint32_t* order = node.block.order.data() + node.begin;
+    const std::int32_t n = node.rows();
+    bool is_counted = false;
+    if constexpr (Counts<S>) {
+        is_counted = only_counts(adder);
+        if (is_counted) count_rows(adder, codes, order, n, n_codes);
+    }
+    for (std::int32_t i = 0; !is_counted && i < n; ++i) adder.row(order[i], codes[order[i]]);
     for (std::int32_t i = 0; marks && i < n; ++i) adder.mark(codes[order[i]]);
 }
 
 // The rows listed for a node; all others have the commonest code.
-template <class Entry>
-void add_entries(const Adder& adder, const Entry* list, std::int32_t n) {
+template <class S, class Entry>
+void add_entries(const Adder<S>& adder, const Entry* list, std::int32_t n) {
     for (std::int32_t i = 0; i < n; ++i) {
         const auto code = static_cast<std::size_t>(rank_of(list[i]));
         adder.row(row_of(list[i]), code);
@@ -73,61 +82,62 @@ void add_entries(const Adder& adder, const Entry* list, std::int32_t n) {
     }
 }
 
-}  // namespace
+// The commonest code of a sparse column holds what is left of the node.
+void set_common(const NodeView& node, const ReadyColumn& ready, std::int64_t rows, CodeTable& table) {
+    std::int64_t* common = table.of(ready.common);
+    std::copy(node.totals.cell.begin(), node.totals.cell.end(), common);
+    const auto take_off = [&](std::uint32_t code) {
+        for (int k = 0; k < table.width; ++k) common[k] -= table.of(code)[k];
+    };
+    for (const std::uint32_t code : table.present) take_off(code);
+    if (ready.common != ready.n_codes) {
+        take_off(ready.n_codes);
+        table.present.insert(std::lower_bound(table.present.begin(), table.present.end(), ready.common), ready.common);
+    }
+    table.rows[ready.common] = rows;
+}
 
-// Looking through all codes for those present costs less than marking them where rows are many.
-void count_codes(const Scoring& s, const NodeView& node, std::int32_t column, Span span, CodeTable& table) {
-    const bool is_class = s.plan.target.is_class();
-    const ReadyColumn& ready = s.columns[column];
+template <class S>
+void count_codes_of(const Adder<S>& adder, const NodeView& node, const ReadyColumn& ready, std::int32_t column,
+                    Span span) {
+    CodeTable& table = adder.table;
     const std::uint32_t n_codes = ready.n_codes;
-    table.make_room(n_codes, is_class ? s.plan.target.n_classes : 2);
-    const Adder adder{node.block, table, is_class};
+    // Looking through all codes for those present costs less than marking them where rows are many.
     const bool is_sparse = node.block.is_sparse[column],
                marks = is_sparse || static_cast<std::uint32_t>(node.rows()) < n_codes;
     if (!is_sparse) {
-        with_codes(node.block.codes[column], [&](const auto* codes) {
-            add_rows(adder, codes, node.block.order.data() + node.begin, node.rows(), n_codes, marks);
-        });
+        with_codes(node.block.codes[column], [&](const auto* codes) { add_rows(adder, codes, node, n_codes, marks); });
     } else {
         with_entries(node.block,
                      [&](const auto& typed) { add_entries(adder, typed.list(column) + span.begin, span.size()); });
     }
-    // Without weights rows were not counted one by one: they are the sum of the classes.
-    if (is_class && node.block.weights.empty()) {
-        const auto set_rows = [&](std::uint32_t code) {
-            std::int64_t sum = 0;
-            for (int k = 0; k < table.width; ++k) sum += table.of(code)[k];
-            table.rows[code] = sum;
-        };
-        if (marks) {
-            table.list_seen(n_codes);
+    if (marks) table.list_seen(n_codes);
+    if (only_counts(adder)) {
+        const auto set_rows = [&](std::uint32_t code) { table.rows[code] = adder.statistic.weight(table.of(code)); };
+        if (marks)
             for (const std::uint32_t code : table.present) set_rows(code);
-        } else {
+        else
             for (std::uint32_t code = 0; code < n_codes; ++code) set_rows(code);
-        }
         if (ready.has_missing) set_rows(n_codes);
-    } else if (marks) {
-        table.list_seen(n_codes);
     }
     if (!marks)
         for (std::uint32_t code = 0; code < n_codes; ++code)
             if (table.rows[code] > 0) table.present.push_back(code);
-    if (is_sparse && span.size() < node.rows()) {
-        std::int64_t* common = table.of(ready.common);
-        for (int k = 0; k < table.width; ++k)
-            common[k] = is_class ? node.totals.counts[k] : k == 0 ? node.totals.weight : node.totals.sum;
-        const auto take_off = [&](std::uint32_t code) {
-            for (int k = 0; k < table.width; ++k) common[k] -= table.of(code)[k];
-        };
-        for (const std::uint32_t code : table.present) take_off(code);
-        if (ready.common != n_codes) {
-            take_off(n_codes);
-            table.present.insert(std::lower_bound(table.present.begin(), table.present.end(), ready.common),
-                                 ready.common);
-        }
-        table.rows[ready.common] = node.rows() - span.size();
-    }
+    if (is_sparse && span.size() < node.rows()) set_common(node, ready, node.rows() - span.size(), table);
     table.known = node.rows() - table.rows[n_codes];
+}
+
+}  // namespace
+
+void count_codes(const Scoring& s, const NodeView& node, std::int32_t column, Span span, CodeTable& table) {
+    const ReadyColumn& ready = s.columns[column];
+    table.make_room(ready.n_codes, s.width());
+    std::visit(
+        [&](const auto& statistic) {
+            count_codes_of(Adder<std::decay_t<decltype(statistic)>>{statistic, node.block.targets(), table}, node,
+                           ready, column, span);
+        },
+        s.statistic);
 }
 
 // The table of levels in the criterion's statistics.
@@ -153,8 +163,7 @@ void fill_levels(const Scoring& s, const Totals& totals, std::int32_t column, Sc
         s.add_stats(counts, totals, table.stats.data() + i * width);
         for (int k = 0; k < width; ++k) table.parent[k] += table.stats[i * width + k];
         table.rows[i] = codes.rows[codes.present[i]];
-        table.weight[i] = 0;
-        for (int k = 0; k < (target.is_class() ? width : 1); ++k) table.weight[i] += counts[k];
+        table.weight[i] = s.weight_of(counts);
         table.total_weight += table.weight[i];
     }
     table.unknown = codes.rows[s.columns[column].n_codes] > 0 ? s.mass(totals) - table.mass() : 0.0;
@@ -167,17 +176,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     const CodeTable& table = scratch.codes;
     const bool is_whole = table.known == node.totals.rows;
     Totals of_known;
-    if (!is_whole) {
-        const std::int64_t* missing = table.of(ready.n_codes);
-        of_known = node.totals;
-        of_known.rows = table.known;
-        for (std::size_t k = 0; k < node.totals.counts.size(); ++k) {
-            of_known.counts[k] -= missing[k];
-            of_known.weight -= missing[k];
-        }
-        if (node.totals.counts.empty()) of_known.weight -= missing[0], of_known.sum -= missing[1];
-        s.set_squares(of_known);
-    }
+    if (!is_whole) of_known = s.without(node.totals, node.totals.rows - table.known, table.of(ready.n_codes));
     const Totals& sums = is_whole ? node.totals : of_known;
     const bool scored = !is_whole && are_scored_apart(s, scratch.holes);
     const double all = is_whole ? 1.0 : s.mass(node.totals), share = is_whole || scored ? 1.0 : s.mass(sums) / all;

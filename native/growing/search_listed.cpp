@@ -16,10 +16,10 @@ Cut best_cut_of_list(const Scoring& s, const AnyBlock& block, const Entry* list,
     const Least least = s.least(scan.totals.weight, true);
     if (some) mark_cuts(s, block, list, n, scan.totals.weight, scratch);
     return with_kernel(s, block, scan.totals, scan.unknown, scratch, [&](auto& kernel, double to_gain) {
-        const double bar = scan.tolerance / to_gain;
+        const CutRule limits{least, scan.tolerance / to_gain};
         if (!s.needs_gap && !some)
-            return best_cut(list, n, kernel, least, bar, scratch.cuts, [](Entry, Entry) { return true; });
-        return best_cut(list, n, kernel, least, bar, scratch.cuts, [&](Entry a, Entry b) {
+            return best_cut(list, n, kernel, limits, scratch.cuts, [](Entry, Entry) { return true; });
+        return best_cut(list, n, kernel, limits, scratch.cuts, [&](Entry a, Entry b) {
             if (some) return scratch.is_marked[row_of(a)] != 0;
             if (is_filled) return are_apart(scratch.filled.values[rank_of(a)], scratch.filled.values[rank_of(b)]);
             return are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);

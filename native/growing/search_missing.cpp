@@ -32,9 +32,9 @@ void best_both_in_list(const Scoring& s, const NodeView& node, const Entry* list
     const Cut cut = with_two_kernels(s, block, totals, scratch, [&](auto& above, auto& below, double to_gain) {
         using Kernel = std::remove_reference_t<decltype(above)>;
         for (std::int32_t i = known; i < n; ++i) below.add(row_of(list[i]));
-        BothWays<Kernel> offers(above, below, n, n - known, totals.weight - scratch.holes.weight, low,
-                                s.tolerance(node.impurity) / to_gain, scratch.cuts);
-        return best_cut_both(list, known, above, below, weights, std::move(offers), [&](Entry a, Entry b) {
+        BothWays<Kernel> offers(above, below, {n, n - known, totals.weight - scratch.holes.weight},
+                                {low, s.tolerance(node.impurity) / to_gain}, scratch.cuts);
+        return best_cut_both(list, known, weights, std::move(offers), [&](Entry a, Entry b) {
             return !s.needs_gap || are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
         });
     });
@@ -58,20 +58,20 @@ void best_both_in_list(const Scoring& s, const NodeView& node, const Entry* list
 void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch, Candidate& out) {
     const ReadyColumn& ready = s.columns[out.column];
     const CodeTable& table = scratch.codes;
-    const bool is_class = s.plan.target.is_class();
     const Least low = s.least(node.totals.weight, true);
     const Cut cut =
         with_two_kernels(s, node.block, node.totals, scratch, [&](auto& above, auto& below, double to_gain) {
             using Kernel = std::remove_reference_t<decltype(above)>;
             below.add_counts(table.of(ready.n_codes));
-            BothWays<Kernel> offers(above, below, node.totals.rows, scratch.holes.rows,
-                                    node.totals.weight - scratch.holes.weight, low,
-                                    s.tolerance(node.impurity) / to_gain, scratch.cuts);
+            BothWays<Kernel> offers(above, below,
+                                    {node.totals.rows, scratch.holes.rows, node.totals.weight - scratch.holes.weight},
+                                    {low, s.tolerance(node.impurity) / to_gain}, scratch.cuts);
             const bool must_differ = s.needs_gap && ready.kind == Kind::numeric;
-            return best_code_cut_both(table, above, below, is_class, std::move(offers),
-                                      [&](std::uint32_t a, std::uint32_t b) {
-                                          return !must_differ || are_apart(ready.high_of(a), ready.low_of(b));
-                                      });
+            return best_code_cut_both(
+                table, [&](const std::int64_t* cell) { return s.weight_of(cell); }, std::move(offers),
+                [&](std::uint32_t a, std::uint32_t b) {
+                    return !must_differ || are_apart(ready.high_of(a), ready.low_of(b));
+                });
         });
     if (cut.at < 0) return;
     const std::uint32_t last = table.present[cut.at / 2], next = table.present[cut.at / 2 + 1];

@@ -15,13 +15,12 @@ namespace {
 // A table of two levels from what lies at or below a cut, above it, and what is unknown.
 void set_sides(const Scoring& s, const std::int64_t* counts, const std::int64_t* rows, const Totals& totals,
                LevelTable& table) {
-    const Target& target = s.plan.target;
     const std::size_t width = s.factor.size();
     table.rows.assign(2, 0);
     table.weight.assign(2, 0);
     s.set_target_scale(totals, table);
     table.width = static_cast<int>(width);
-    table.is_number = !target.is_class();
+    table.is_number = !s.plan.target.is_class();
     table.present = {0, 1};
     table.stats.assign(2 * width, 0.0);
     table.parent.assign(width, 0.0);
@@ -31,40 +30,35 @@ void set_sides(const Scoring& s, const std::int64_t* counts, const std::int64_t*
         const std::int64_t* of_side = counts + side * width;
         s.add_stats(of_side, totals, table.stats.data() + side * width);
         s.add_stats(of_side, totals, table.parent.data());
-        for (std::size_t k = 0; k < (target.is_class() ? width : 1); ++k) table.weight[side] += of_side[k];
+        table.weight[side] = s.weight_of(of_side);
         table.rows[side] = rows[side];
         table.total_weight += table.weight[side];
     }
-    table.unknown = 0.0;
-    for (std::size_t k = 0; k < (target.is_class() ? width : 1); ++k)
-        table.unknown += static_cast<double>(counts[2 * width + k]) * s.factor[k];
+    table.unknown = s.mass(counts + 2 * width);
 }
 
 // Both sides of a cut of numbers, as a table of two levels.
 bool fill_sides(const Scoring& s, const NodeView& node, std::int32_t column, double cut, Scratch& scratch) {
     if (s.plan.criterion.quantile >= 0) return fill_side_distributions(s, node, column, cut, scratch);
-    const Target& target = s.plan.target;
     const std::size_t width = s.factor.size();
     const double* reals = s.plan.columns[column].reals.in_a_row();
-    const std::int64_t* weights = node.block.weights.empty() ? nullptr : node.block.weights.data();
+    const RowTargets targets = node.block.targets();
     LevelTable& table = scratch.levels;
     std::vector<std::int64_t>& counts = scratch.counts;
     counts.assign(3 * width, 0);
     std::int64_t rows[3] = {0, 0, 0};  // at or below, above, unknown
-    for (std::int32_t i = node.begin; i < node.end; ++i) {
-        const std::uint32_t row = node.block.order[i];
-        double x = reals[node.block.row_of[row]];
-        if (std::isnan(x)) x = scratch.filled.value;
-        const int side = x <= cut ? 0 : x > cut ? 1 : 2;
-        const std::int64_t w = weights ? weights[row] : 1;
-        ++rows[side];
-        if (target.is_class()) {
-            counts[side * width + node.block.classes[row]] += w;
-        } else {
-            counts[side * width] += w;
-            counts[side * width + 1] += node.block.sums[row];
-        }
-    }
+    std::visit(
+        [&](const auto& statistic) {
+            for (std::int32_t i = node.begin; i < node.end; ++i) {
+                const std::uint32_t row = node.block.order[i];
+                double x = reals[node.block.row_of[row]];
+                if (std::isnan(x)) x = scratch.filled.value;
+                const int side = x <= cut ? 0 : x > cut ? 1 : 2;
+                ++rows[side];
+                statistic.add(targets, row, counts.data() + side * width);
+            }
+        },
+        s.statistic);
     set_sides(s, counts.data(), rows, node.totals, table);
     return rows[0] > 0 && rows[1] > 0;
 }
@@ -76,7 +70,7 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
     TwoSides sides(table, *s.criterion);
     for (int i = 0; i < table.size(); ++i)
         if (branch[i] == 0) sides.add(i);
-    const double known = table.is_number ? table.parent[0] : total(table.parent.data(), table.width);
+    const double known = table.mass();
     const double share = known / (known + table.unknown);
     if (!sides.allows(s.least(table.total_weight, is_cut))) return;
     out.score = sides.score();

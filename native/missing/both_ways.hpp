@@ -12,29 +12,35 @@
 
 namespace hornbeam {
 
+// The rows of a node, and those of them without a value.
+struct RowsOfColumn {
+    std::int64_t all, missing, known_weight;
+};
+
 // Collects candidates and judges them batch by batch.
 template <class Kernel>
 class BothWays {
   public:
-    BothWays(Kernel& above, Kernel& below, std::int64_t rows, std::int64_t missing, std::int64_t known_weight,
-             const Least& least, double tolerance, CutScratch& scratch)
-        : above_(above),
-          below_(below),
-          rows_(rows),
-          missing_(missing),
-          known_weight_(known_weight),
-          least_(least),
-          tolerance_(tolerance),
-          scratch_(scratch) {
-        best_.score = least.start(above.base());
+    BothWays(Kernel& above, Kernel& below, const RowsOfColumn& rows, const CutRule& limits, CutScratch& scratch)
+        : above_(above), below_(below), rows_(rows), limits_(limits), scratch_(scratch) {
+        best_.score = limits.least.start(above.base());
+    }
+    void add(std::uint32_t row) {
+        above_.add(row);
+        below_.add(row);
+    }
+    void add_counts(const std::int64_t* counts) {
+        above_.add_counts(counts);
+        below_.add_counts(counts);
     }
     // A cut with so many known rows and so much known weight below it.
     void offer(std::int32_t place, std::int64_t rows, std::int64_t weight) {
-        const bool below_first = 2 * weight >= known_weight_;
+        const bool below_first = 2 * weight >= rows_.known_weight;
         for (const int side : {below_first ? 0 : 1, below_first ? 1 : 0}) {
             Kernel& kernel = side == 0 ? below_ : above_;
-            const std::int64_t left = rows + (side == 0 ? missing_ : 0);
-            if (left < least_.rows || rows_ - left < least_.rows || !kernel.allows(least_)) continue;
+            const std::int64_t left = rows + (side == 0 ? rows_.missing : 0);
+            const Least& least = limits_.least;
+            if (left < least.rows || rows_.all - left < least.rows || !kernel.allows(least)) continue;
             kernel.write(scratch_, count_);
             scratch_.rows[count_] = static_cast<std::int32_t>(left);
             scratch_.at[count_++] = 2 * place + side;
@@ -50,47 +56,44 @@ class BothWays {
   private:
     void judge() {
         Cut of_batch{best_.score, -1, 0};
-        above_.finish(scratch_, count_, tolerance_, of_batch);
+        above_.finish(scratch_, count_, limits_.tolerance, of_batch);
         best_.tried += count_;
         if (of_batch.at >= 0) best_.score = of_batch.score, best_.at = scratch_.at[of_batch.at];
         count_ = 0;
     }
 
     Kernel &above_, &below_;
-    std::int64_t rows_, missing_, known_weight_;
-    Least least_;
-    double tolerance_;
+    RowsOfColumn rows_;
+    CutRule limits_;
     CutScratch& scratch_;
     Cut best_;
     std::int32_t count_ = 0;
 };
 
 template <class Entry, class Kernel, class Differs>
-Cut best_cut_both(const Entry* list, std::int32_t known, Kernel& above, Kernel& below, const std::int64_t* weights,
-                  BothWays<Kernel>&& offers, const Differs& differs) {
+Cut best_cut_both(const Entry* list, std::int32_t known, const std::int64_t* weights, BothWays<Kernel>&& offers,
+                  const Differs& differs) {
     std::int64_t weight = 0;
     Entry next = list[0];
     for (std::int32_t i = 0; i + 1 < known; ++i) {
         const Entry here = next;
         next = list[i + 1];
-        above.add(row_of(here));
-        below.add(row_of(here));
+        offers.add(row_of(here));
         weight += weights ? weights[row_of(here)] : 1;
         if (rank_of(here) != rank_of(next) && differs(here, next)) offers.offer(i + 1, i + 1, weight);
     }
     return offers.found();
 }
 
-template <class Kernel, class Differs>
-Cut best_code_cut_both(const CodeTable& table, Kernel& above, Kernel& below, bool is_class, BothWays<Kernel>&& offers,
+template <class Kernel, class Weight, class Differs>
+Cut best_code_cut_both(const CodeTable& table, const Weight& weight_of, BothWays<Kernel>&& offers,
                        const Differs& differs) {
     std::int64_t rows = 0, weight = 0;
     for (std::size_t i = 0; i + 1 < table.present.size(); ++i) {
         const std::uint32_t code = table.present[i];
-        above.add_counts(table.of(code));
-        below.add_counts(table.of(code));
+        offers.add_counts(table.of(code));
         rows += table.rows[code];
-        for (int k = 0; k < (is_class ? table.width : 1); ++k) weight += table.of(code)[k];
+        weight += weight_of(table.of(code));
         if (differs(code, table.present[i + 1])) offers.offer(static_cast<std::int32_t>(i), rows, weight);
     }
     return offers.found();

@@ -162,7 +162,6 @@ void fill_list(const Scoring& s, const NodeSlice& node, std::int32_t column, con
 
 double stands_in(const Scoring& s, const NodeSlice& node, std::int32_t column, const CodeTable& table) {
     const ReadyColumn& ready = s.columns[column];
-    const bool is_class = s.plan.target.is_class();
     if (fill_by(s, column) == FillBy::mean) {
         Mean mean;
         for (const std::uint32_t code : table.present)
@@ -170,11 +169,7 @@ double stands_in(const Scoring& s, const NodeSlice& node, std::int32_t column, c
         const double value = s.plan.target.given_weights ? mean_of(s, node, column) : mean.value();
         if (!std::isnan(value)) return value;
     }
-    const auto weight = [&](std::uint32_t code) {
-        std::int64_t sum = 0;
-        for (int k = 0; k < (is_class ? table.width : 1); ++k) sum += table.of(code)[k];
-        return sum;
-    };
+    const auto weight = [&](std::uint32_t code) { return s.weight_of(table.of(code)); };
     std::int64_t total = 0;
     for (const std::uint32_t code : table.present) total += weight(code);
     UsualValue usual(fill_by(s, column) == FillBy::mode, total);

@@ -6,39 +6,31 @@ namespace hornbeam {
 
 // The statistics of missing values, then those of all other rows of the node.
 void set_side(const Scoring& s, const Holes& holes, double* stats, const Totals& totals) {
-    const bool is_class = s.plan.target.is_class();
-    const std::vector<std::int64_t> missing =
-        is_class ? holes.counts : std::vector<std::int64_t>{holes.weight, holes.sum};
-    std::vector<std::int64_t> known = is_class ? totals.counts : std::vector<std::int64_t>{totals.weight, totals.sum};
-    for (std::size_t k = 0; k < known.size(); ++k) known[k] -= missing[k];
+    std::vector<std::int64_t> known = totals.cell;
+    for (std::size_t k = 0; k < known.size(); ++k) known[k] -= holes.cell[k];
     std::fill_n(stats, 2 * known.size(), 0.0);
-    s.add_stats(missing.data(), totals, stats);
+    s.add_stats(holes.cell.data(), totals, stats);
     s.add_stats(known.data(), totals, stats + known.size());
 }
 
 void set_holes(const Scoring& s, const AnyBlock& block, const std::vector<std::uint32_t>& rows, Holes& holes) {
     holes = Holes{};
     holes.rows = static_cast<std::int64_t>(rows.size());
-    holes.counts.assign(s.plan.target.n_classes, 0);
-    for (const std::uint32_t row : rows) {
-        const std::int64_t w = block.weight_of(row);
-        holes.weight += w;
-        if (s.plan.target.is_class())
-            holes.counts[block.classes[row]] += w;
-        else
-            holes.sum += block.sums[row];
-    }
+    holes.cell = s.empty_cell();
+    const RowTargets targets = block.targets();
+    std::visit(
+        [&](const auto& statistic) {
+            for (const std::uint32_t row : rows) statistic.add(targets, row, holes.cell.data());
+        },
+        s.statistic);
+    holes.weight = s.weight_of(holes.cell.data());
 }
 
-void set_holes(const Scoring& s, const std::int64_t* counts, std::int64_t rows, Holes& holes) {
+void set_holes(const Scoring& s, const std::int64_t* cell, std::int64_t rows, Holes& holes) {
     holes = Holes{};
     holes.rows = rows;
-    const bool is_class = s.plan.target.is_class();
-    if (!is_class) holes.weight = counts[0], holes.sum = counts[1];
-    for (int k = 0; is_class && k < s.plan.target.n_classes; ++k) {
-        holes.counts.push_back(counts[k]);
-        holes.weight += counts[k];
-    }
+    holes.cell.assign(cell, cell + s.width());
+    holes.weight = s.weight_of(cell);
 }
 
 // Whether missing values are enough for a branch of their own.
@@ -51,8 +43,8 @@ bool are_own_branch(const Scoring& s, const Holes& holes) {
 // Whether cuts are scored with the branch of missing values: where the score is no sum of two. Says what they are then.
 bool are_scored_apart(const Scoring& s, Holes& holes) {
     if (s.criterion->is_impurity() || !are_own_branch(s, holes)) return false;
-    for (std::size_t k = 0; k < holes.counts.size(); ++k)
-        holes.own.push_back(static_cast<double>(holes.counts[k]) * s.factor[k]);
+    holes.own.assign(s.width(), 0.0);
+    s.add_stats(holes.cell.data(), holes.cell.data(), holes.own.data());
     return holes.is_scored = true;
 }
 
@@ -82,7 +74,7 @@ void consider_missing(const Scoring& s, const Totals& totals, double impurity, c
     const std::int64_t known_weight = totals.weight - holes.weight;
     if (holes.rows < low.rows || known < low.rows || holes.weight < low.weight || known_weight < low.weight) return;
     const bool is_class = s.plan.target.is_class();
-    const int width = is_class ? s.plan.target.n_classes : 2;
+    const int width = s.width();
     std::vector<double> sides(2 * width), parent(width);
     set_side(s, holes, sides.data(), totals);
     for (int k = 0; k < width; ++k) parent[k] = sides[k] + sides[width + k];

@@ -42,6 +42,7 @@ std::shared_ptr<AnyBlock> block_of(const Plan& plan, const NodeSlice& node, cons
     auto to = std::make_shared<Block<Entry>>();
     const auto n = static_cast<std::int32_t>(rows.size());
     const Target& target = plan.target;
+    const std::vector<NumberTarget> targets = target.number_targets();
     to->n_rows = n;
     to->is_wide = sizeof(Entry) == 8;
     to->order.resize(n);
@@ -55,12 +56,10 @@ std::shared_ptr<AnyBlock> block_of(const Plan& plan, const NodeSlice& node, cons
         local[row] = i;
         to->row_of.push_back(at);
         to->weights.push_back(rows[i].weight);
-        if (target.is_class()) {
-            to->classes.push_back(from.classes[row]);
-        } else {
-            const double off = (target.numbers[at] - target.origin) / target.unit;
-            to->sums.push_back(std::llround(off * static_cast<double>(rows[i].weight)));
-        }
+        const auto weight = static_cast<double>(rows[i].weight);
+        if (target.is_class()) to->classes.push_back(from.classes[row]);
+        for (const NumberTarget& each : targets)
+            to->sums.push_back(std::llround((each.numbers[at] - each.origin) / each.unit * weight));
         if (!from.two_classes.empty()) to->two_classes.push_back(from.two_classes[row]);
     }
     to->has_list.assign(from.has_list.size(), false);

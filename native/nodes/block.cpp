@@ -21,6 +21,17 @@ std::vector<T> taken(const std::vector<T>& from, const std::uint32_t* rows, std:
     return out;
 }
 
+// The same of arrays with several numbers per row.
+std::vector<std::int64_t> taken(const std::vector<std::int64_t>& from, std::size_t each, const std::uint32_t* rows,
+                                std::int32_t n) {
+    if (each <= 1) return taken(from, rows, n);
+    std::vector<std::int64_t> out;
+    out.reserve(n * each);
+    for (std::int32_t i = 0; i < n; ++i)
+        out.insert(out.end(), from.begin() + rows[i] * each, from.begin() + (rows[i] + 1) * each);
+    return out;
+}
+
 template <class Entry>
 std::shared_ptr<AnyBlock> whole(const Plan& plan, std::vector<ReadyColumn>& columns) {
     auto block = std::make_shared<Block<Entry>>();
@@ -105,7 +116,7 @@ void take_rows(const AnyBlock& from, std::int32_t begin, const std::vector<std::
     std::iota(to.order.begin(), to.order.end(), 0u);
     to.two_classes = taken(from.two_classes, rows, n);
     to.classes = taken(from.classes, rows, n);
-    to.sums = taken(from.sums, rows, n);
+    to.sums = taken(from.sums, from.sums.size() / from.n_rows, rows, n);
     to.weights = taken(from.weights, rows, n);
     to.right.resize(n);
     if (!from.branch.empty()) to.branch.resize(n);
@@ -134,8 +145,8 @@ std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>
     block->weights = target.weights;
     block->right.resize(n);
     if (plan.criterion.asks_quantile()) block->target_rank.resize(n);
-    if (plan.levels.asks_each() || plan.cuts.intervals > 0 || plan.missing.stays || plan.missing.counted == HoleRule::branch ||
-        plan.missing.surrogates >= 0 || plan.missing.shares)
+    if (plan.levels.asks_each() || plan.cuts.intervals > 0 || plan.missing.stays ||
+        plan.missing.counted == HoleRule::branch || plan.missing.surrogates >= 0 || plan.missing.shares)
         block->branch.resize(n);
     return block;
 }

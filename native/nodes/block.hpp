@@ -13,6 +13,7 @@
 #include "core/data.hpp"
 #include "nodes/node.hpp"
 #include "searches/cut_kernels.hpp"
+#include "statistics/statistic.hpp"
 
 namespace hornbeam {
 
@@ -25,9 +26,9 @@ class AnyBlock {
     std::vector<std::uint32_t> order;   // local rows; a node is a range of it, ascending inside
     std::vector<std::uint8_t> two_classes;
     std::vector<std::uint16_t> classes;
-    std::vector<std::int64_t> sums, weights;
-    std::vector<bool> has_list;   // of every column: a sorted list
-    std::vector<bool> is_sparse;  // of every column
+    std::vector<std::int64_t> sums, weights;  // sums: of every number of a row
+    std::vector<bool> has_list;               // of every column: a sorted list
+    std::vector<bool> is_sparse;              // of every column
     std::vector<Codes> codes;
     std::vector<std::uint8_t> right;         // the branch of every row while its node is split in two,
     std::vector<std::uint16_t> branch;       // or in many
@@ -35,6 +36,7 @@ class AnyBlock {
     bool is_wide = false;                    // 64-bit entries
     virtual std::int32_t list_size(std::int32_t column) const = 0;
     std::int64_t weight_of(std::uint32_t row) const { return weights.empty() ? 1 : weights[row]; }
+    RowTargets targets() const { return {classes.data(), sums.data(), weights.empty() ? nullptr : weights.data()}; }
 };
 
 template <class Entry>

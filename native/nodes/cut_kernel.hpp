@@ -4,6 +4,7 @@
 #include "nodes/block.hpp"
 #include "nodes/scoring.hpp"
 #include "nodes/scratch.hpp"
+#include "searches/cell_scores.hpp"
 #include "searches/cut_kernels.hpp"
 
 namespace hornbeam {
@@ -23,15 +24,15 @@ Cut with_kernel(const Scoring& s, const AnyBlock& block, const Totals& totals, d
     switch (s.kernel) {
         case CutKernel::two_classes: {
             const double to_gain = s.is_gini ? 2.0 : 1.0;
-            const ScaledMean mean{.rest = static_cast<double>(totals.counts[1]) / weight};
+            const ScaledMean mean{.rest = static_cast<double>(totals.cell[1]) / weight};
             Moments<std::uint8_t, false> kernel(block.two_classes.data(), nullptr, mean, totals.weight);
             return best(kernel, to_gain);
         }
         case CutKernel::moments: {
             if (!weights) {
                 const double to_gain = target.unit * target.unit;
-                const std::int64_t whole = totals.sum / totals.rows;
-                const ScaledMean mean{0, whole, static_cast<double>(totals.sum - whole * totals.rows) / weight};
+                const std::int64_t whole = totals.sum() / totals.rows;
+                const ScaledMean mean{0, whole, static_cast<double>(totals.sum() - whole * totals.rows) / weight};
                 Moments<std::int64_t, false> kernel(block.sums.data(), nullptr, mean, totals.weight);
                 return best(kernel, to_gain);
             }
@@ -46,39 +47,34 @@ Cut with_kernel(const Scoring& s, const AnyBlock& block, const Totals& totals, d
             const auto run_squares = [&]<class Sum, bool Weighted>(Squares<Sum, Weighted> kernel) {
                 return best(kernel, to_gain);
             };
-            const std::uint16_t* classes = block.classes.data();
+            const ClassRows rows{block.classes.data(), weights, scratch.counts};
             if (weights)
-                return run_squares(Squares<std::int64_t, true>(classes, weights, totals.counts, totals.weight,
-                                                               totals.squares, scratch.counts));
+                return run_squares(Squares<std::int64_t, true>(rows, totals.cell, totals.weight, totals.squares));
             if (totals.weight > NARROW)
-                return run_squares(Squares<std::int64_t, false>(classes, nullptr, totals.counts, totals.weight,
-                                                                totals.squares, scratch.counts));
-            return run_squares(Squares<std::int32_t, false>(classes, nullptr, totals.counts, totals.weight,
-                                                            totals.squares, scratch.counts));
+                return run_squares(Squares<std::int64_t, false>(rows, totals.cell, totals.weight, totals.squares));
+            return run_squares(Squares<std::int32_t, false>(rows, totals.cell, totals.weight, totals.squares));
         }
         case CutKernel::logs: {
             const double to_gain = 1.0 / weight;
-            const LogTable& logs = s.logs(totals.weight);
-            const std::uint16_t* classes = block.classes.data();
+            const LogTable& table = s.logs(totals.weight);
+            const XLogs logs{table.values.data(), table.unit};
+            const ClassRows rows{block.classes.data(), weights, scratch.counts};
             if (!weights) {
-                Logs<false> kernel(classes, nullptr, totals.counts, totals.weight, logs.values.data(), logs.unit,
-                                   scratch.counts);
+                Logs<false> kernel(rows, totals.cell, totals.weight, logs);
                 return best(kernel, to_gain);
             }
-            Logs<true> kernel(classes, weights, totals.counts, totals.weight, logs.values.data(), logs.unit,
-                              scratch.counts);
+            Logs<true> kernel(rows, totals.cell, totals.weight, logs);
             return best(kernel, to_gain);
         }
-        default: {
-            std::vector<std::int64_t> sums = totals.counts;
-            if (!target.is_class()) sums = {totals.weight, totals.sum};
-            AnyCriterion kernel(*s.criterion,
-                                {target.is_class() ? block.classes.data() : nullptr,
-                                 target.is_class() ? nullptr : block.sums.data(), weights},
-                                sums, s.factor, unknown, target.is_class() ? 0.0 : s.mean_target(totals),
-                                scratch.holes.own);
-            return best(kernel, 1.0);
-        }
+        default:
+            return std::visit(
+                [&](const auto& statistic) {
+                    const double mean = statistic.is_class ? 0.0 : s.mean_target(totals);
+                    CellScores kernel(statistic, *s.criterion, block.targets(),
+                                      {totals.cell, unknown, mean, scratch.holes.own});
+                    return best(kernel, 1.0);
+                },
+                s.statistic);
     }
 }
 

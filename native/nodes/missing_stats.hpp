@@ -12,8 +12,8 @@ enum class FillBy : int { nothing, mean, median, mode };
 
 // What the rows of a node sum to whose value of a column is missing.
 struct Holes {
-    std::int64_t rows = 0, weight = 0, sum = 0;
-    std::vector<std::int64_t> counts;  // classes
+    std::int64_t rows = 0, weight = 0;
+    std::vector<std::int64_t> cell;  // of the statistic
     // What they are to the criterion, where it scores a question with their branch; elsewhere its decrease is added.
     std::vector<double> own;
     bool is_scored = false;  // whether scores have that branch

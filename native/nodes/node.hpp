@@ -22,17 +22,18 @@ struct TargetOrder {
 // The exact sums over a node's rows, in the target's units.
 struct Totals {
     std::uint64_t id = 1;  // of the node
-    std::int64_t rows = 0, weight = 0, sum = 0;
-    std::vector<std::int64_t> counts;  // classes
-    std::int64_t squares = 0;          // sum of their squares, where the criterion asks for it
-    bool is_one_number = false;        // all rows have the same target
-    double deviance = 0.0;             // Poisson: half the deviance from the mean, over the mean
-    double mean = 0.0;                 // numbers: exact up to rounding, however light the node is
-    double spread = 0.0;               // numbers: weighted sum of squares about the mean, in real units
-    double risk = 0.0, answer = 0.0;   // numbers by quantile: the criterion's impurity; what a leaf says
+    std::int64_t rows = 0, weight = 0;
+    std::vector<std::int64_t> cell;   // of the statistic: class weights, or weight and sum
+    std::int64_t squares = 0;         // classes: the sum of their squares, where the criterion asks for it
+    bool is_one_number = false;       // all rows have the same target
+    double deviance = 0.0;            // Poisson: half the deviance from the mean, over the mean
+    double mean = 0.0;                // numbers: exact up to rounding, however light the node is
+    double spread = 0.0;              // numbers: weighted sum of squares about the mean, in real units
+    double risk = 0.0, answer = 0.0;  // numbers by quantile: the criterion's impurity; what a leaf says
     std::shared_ptr<const TargetOrder> order = {};
 
-    Center center() const { return {weight, sum}; }
+    std::int64_t sum() const { return cell[1]; }  // numbers
+    Center center() const { return {weight, sum()}; }
 };
 
 // Which levels go where.
@@ -98,7 +99,7 @@ struct Record {
 // A part of the tree grown by one worker.
 struct Fragment {
     std::vector<Record> records;
-    std::vector<std::int64_t> counts;
+    std::vector<std::int64_t> cells;  // of the statistic
     std::vector<std::int32_t> maps;
     std::vector<double> cuts;
     std::vector<std::shared_ptr<const ManyQuestion>> many;

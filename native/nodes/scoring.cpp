@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "core/portable.hpp"
 #include "core/stop.hpp"
@@ -72,7 +73,7 @@ Scoring::Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_colum
     needs_information = plan.criterion.c45 || is_ratio;
     needs_gap = penalizes_cuts = plan.criterion.c45;
     const std::string& name = plan.criterion.name;
-    if (name == "squared_error") kernel = CutKernel::moments;
+    if (name == "squared_error" && target.several.empty()) kernel = CutKernel::moments;
     if (is_unscaled && weight < SQUARES_FIT) {
         const bool gini = name == "gini" || name == "two_class_variance";
         if (gini)
@@ -86,8 +87,14 @@ Scoring::Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_colum
     if (target.is_class()) {
         factor.assign(target.n_classes, target.weight_unit);
         for (std::size_t k = 0; k < target.class_scale.size(); ++k) factor[k] *= target.class_scale[k];
-    } else {
+        statistic = ClassWeights{factor};
+    } else if (target.several.empty()) {
         factor = {target.weight_unit, target.unit * target.weight_unit};
+        statistic = NumberSums{factor[0], factor[1]};
+    } else {
+        factor = {target.weight_unit};
+        for (const NumberTarget& each : target.several) factor.push_back(each.unit * target.weight_unit);
+        statistic = SeveralSums{factor[0], {factor.begin() + 1, factor.end()}};
     }
     plain_least = computed_least(*this, 0, false);
     root_mass = root_weight * target.weight_unit;
@@ -118,28 +125,21 @@ double Scoring::impurity(const Totals& totals) const {
     if (plan.criterion.quantile >= 0) return totals.risk;
     if (is_poisson) return 2 * totals.mean * totals.deviance / static_cast<double>(totals.weight);
     if (!plan.target.is_class()) return totals.spread / weight;
-    std::vector<double> stats(totals.counts.size());
-    for (std::size_t k = 0; k < stats.size(); ++k) stats[k] = static_cast<double>(totals.counts[k]) * factor[k];
+    std::vector<double> stats(totals.cell.size());
+    for (std::size_t k = 0; k < stats.size(); ++k) stats[k] = static_cast<double>(totals.cell[k]) * factor[k];
     return std::max(0.0, criterion->impurity(stats.data(), static_cast<int>(stats.size())));
-}
-
-double Scoring::mass(const Totals& totals) const {
-    if (!plan.target.is_class()) return static_cast<double>(totals.weight) * plan.target.weight_unit;
-    double sum = 0;
-    for (std::size_t k = 0; k < totals.counts.size(); ++k) sum += static_cast<double>(totals.counts[k]) * factor[k];
-    return sum;
 }
 
 bool Scoring::is_pure(const Totals& totals) const {
     if (!plan.target.is_class()) return totals.is_one_number;
-    return std::any_of(totals.counts.begin(), totals.counts.end(), [&](auto c) { return c == totals.weight; });
+    return std::any_of(totals.cell.begin(), totals.cell.end(), [&](auto c) { return c == totals.weight; });
 }
 
 double Scoring::largest_share(const Totals& totals) const {
     if (!plan.target.is_class()) return 0.0;
     double most = 0, all = 0;
-    for (std::size_t k = 0; k < totals.counts.size(); ++k) {
-        const double w = static_cast<double>(totals.counts[k]) * factor[k];
+    for (std::size_t k = 0; k < totals.cell.size(); ++k) {
+        const double w = static_cast<double>(totals.cell[k]) * factor[k];
         most = std::max(most, w);
         all += w;
     }
@@ -150,13 +150,13 @@ Least Scoring::least(std::int64_t known_weight, bool is_cut) const {
     return penalizes_cuts && is_cut ? computed_least(*this, known_weight, true) : plain_least;
 }
 
-void Scoring::add_stats(const std::int64_t* counts, const Totals& center, double* stats) const {
-    if (!plan.target.is_class()) {
-        stats[0] += static_cast<double>(counts[0]) * factor[0];
-        stats[1] += center.center().of(counts[0], counts[1]) * factor[1];
-        return;
-    }
-    for (std::size_t k = 0; k < factor.size(); ++k) stats[k] += static_cast<double>(counts[k]) * factor[k];
+Totals Scoring::without(const Totals& node, std::int64_t rows, const std::int64_t* cell) const {
+    Totals out = node;
+    out.rows -= rows;
+    out.weight -= weight_of(cell);
+    for (std::size_t k = 0; k < out.cell.size(); ++k) out.cell[k] -= cell[k];
+    set_squares(out);
+    return out;
 }
 
 void Scoring::finish(Candidate& c, double known_share, int tried, const Totals& totals) const {
@@ -169,63 +169,99 @@ void Scoring::finish(Candidate& c, double known_share, int tried, const Totals& 
     }
 }
 
-Totals sum_rows(const Scoring& s, const AnyBlock& block, const std::uint32_t* rows, std::int32_t n) {
-    Totals out;
-    out.rows = n;
+namespace {
+
+// Of one number of every row: its mean, the squares about it, and whether all are equal.
+struct Spread {
+    double mean = 0.0, squares = 0.0;
+    bool is_one = true;
+};
+
+Spread spread_of(const Scoring& s, const AnyBlock& block, std::span<const std::uint32_t> rows, const Totals& totals,
+                 std::size_t at) {
     const Target& target = s.plan.target;
-    check_stop(n + target.n_classes);
-    const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
-    if (target.is_class()) {
-        out.counts.assign(target.n_classes, 0);
-        if (weights)
-            for (std::int32_t i = 0; i < n; ++i) out.counts[block.classes[rows[i]]] += weights[rows[i]];
-        else
-            for (std::int32_t i = 0; i < n; ++i) ++out.counts[block.classes[rows[i]]];
-        for (const std::int64_t c : out.counts) out.weight += c;
-        s.set_squares(out);
-        return out;
-    }
-    if (n == 0) return out;
-    for (std::int32_t i = 0; i < n; ++i) {
-        out.sum += block.sums[rows[i]];
-        out.weight += weights ? weights[rows[i]] : 1;
-    }
+    const std::size_t each = std::max<std::size_t>(target.several.size(), 1);
+    const auto [numbers, origin, unit] =
+        target.several.empty() ? NumberTarget{target.numbers, target.origin, target.unit} : target.several[at];
+    const auto n = static_cast<std::int64_t>(rows.size());
+    const std::int64_t sum = totals.cell[1 + at];
+    Spread out;
     // Rows of one unit: exact in integers. Others: doubles in row order, from the target itself, because the sum of a
     // light row is a small integer that has lost its digits.
-    if (!weights) {
-        const std::int64_t centre = out.sum / n;
+    if (block.weights.empty()) {
+        const std::int64_t centre = sum / n;
         Wide squares = 0;
-        for (std::int32_t i = 0; i < n; ++i) {
-            const std::int64_t off = block.sums[rows[i]] - centre;
+        for (const std::uint32_t row : rows) {
+            const std::int64_t off = block.sums[row * each + at] - centre;
             squares += static_cast<Wide>(off) * off;
         }
-        const double rest = static_cast<double>(out.sum - centre * n);
-        out.spread = (static_cast<double>(squares) - rest * rest / n) * target.unit * target.unit * target.weight_unit;
-        out.mean = s.mean_target(out.center());
+        const double rest = static_cast<double>(sum - centre * n);
+        out.squares = (static_cast<double>(squares) - rest * rest / n) * unit * unit * target.weight_unit;
+        out.mean = origin + static_cast<double>(sum) / static_cast<double>(totals.weight) * unit;
     } else {
-        double sum = 0;
-        for (std::int32_t i = 0; i < n; ++i)
-            sum += static_cast<double>(weights[rows[i]]) * (target.numbers[block.row_of[rows[i]]] - target.origin);
-        const double mean = sum / static_cast<double>(out.weight);
-        for (std::int32_t i = 0; i < n; ++i) {
-            const double off = target.numbers[block.row_of[rows[i]]] - target.origin - mean;
-            out.spread += static_cast<double>(weights[rows[i]]) * off * off;
+        double weighted = 0;
+        for (const std::uint32_t row : rows)
+            weighted += static_cast<double>(block.weights[row]) * (numbers[block.row_of[row]] - origin);
+        const double mean = weighted / static_cast<double>(totals.weight);
+        for (const std::uint32_t row : rows) {
+            const double off = numbers[block.row_of[row]] - origin - mean;
+            out.squares += static_cast<double>(block.weights[row]) * off * off;
         }
-        out.spread *= target.weight_unit;
-        out.mean = target.origin + mean;
+        out.squares *= target.weight_unit;
+        out.mean = origin + mean;
     }
-    out.is_one_number = true;
-    for (std::int32_t i = 1; i < n && out.is_one_number; ++i)
-        out.is_one_number = target.numbers[block.row_of[rows[i]]] == target.numbers[block.row_of[rows[0]]];
-    out.spread = out.is_one_number ? 0.0 : std::max(out.spread, 0.0);
-    if (out.is_one_number) out.mean = target.numbers[block.row_of[rows[0]]];
-    const double centre = s.is_poisson ? out.mean : 0.0;
-    if (centre > 0)
-        for (std::int32_t i = 0; i < n; ++i) {
-            const double y = target.numbers[block.row_of[rows[i]]];
-            const double w = weights ? static_cast<double>(weights[rows[i]]) : 1.0;
-            out.deviance += w * rate_divergence((y - centre) / centre);
+    for (std::size_t i = 1; i < rows.size() && out.is_one; ++i)
+        out.is_one = numbers[block.row_of[rows[i]]] == numbers[block.row_of[rows[0]]];
+    out.squares = out.is_one ? 0.0 : std::max(out.squares, 0.0);
+    if (out.is_one) out.mean = numbers[block.row_of[rows[0]]];
+    return out;
+}
+
+double half_deviance(const Scoring& s, const AnyBlock& block, std::span<const std::uint32_t> rows, double mean) {
+    double out = 0.0;
+    for (const std::uint32_t row : rows) {
+        const double y = s.plan.target.numbers[block.row_of[row]];
+        out += static_cast<double>(block.weight_of(row)) * rate_divergence((y - mean) / mean);
+    }
+    return out;
+}
+
+// The cell of rows; counts of classes are added up without their weights.
+template <Statistic S>
+void add_rows(const S& statistic, const RowTargets& targets, std::span<const std::uint32_t> rows, std::int64_t* cell) {
+    if constexpr (Counts<S>) {
+        if (!targets.weights) {
+            for (const std::uint32_t row : rows) ++cell[statistic.entry(targets, row)];
+            return;
         }
+    }
+    for (const std::uint32_t row : rows) statistic.add(targets, row, cell);
+}
+
+}  // namespace
+
+Totals sum_rows(const Scoring& s, const AnyBlock& block, const std::uint32_t* first, std::int32_t n) {
+    const std::span<const std::uint32_t> rows(first, static_cast<std::size_t>(n));
+    Totals out;
+    out.rows = n;
+    out.cell = s.empty_cell();
+    check_stop(n + s.width());
+    std::visit(
+        [&](const auto& statistic) {
+            add_rows(statistic, block.targets(), rows, out.cell.data());
+            out.weight = statistic.weight(out.cell.data());
+        },
+        s.statistic);
+    s.set_squares(out);
+    if (s.plan.target.is_class() || n == 0) return out;
+    out.is_one_number = true;
+    for (int at = 0; at + 1 < s.width(); ++at) {
+        const Spread spread = spread_of(s, block, rows, out, static_cast<std::size_t>(at));
+        if (at == 0) out.mean = spread.mean;
+        out.spread += spread.squares;
+        out.is_one_number = out.is_one_number && spread.is_one;
+    }
+    if (s.is_poisson && out.mean > 0) out.deviance = half_deviance(s, block, rows, out.mean);
     return out;
 }
 

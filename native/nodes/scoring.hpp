@@ -12,6 +12,7 @@
 #include "nodes/target_order.hpp"
 #include "searches/cut.hpp"
 #include "searches/levels.hpp"
+#include "statistics/any_statistic.hpp"
 
 namespace hornbeam {
 
@@ -39,7 +40,8 @@ struct Scoring {
     const std::vector<ReadyColumn>& columns;
     std::unique_ptr<Criterion> criterion;
     CutKernel kernel = CutKernel::any;
-    std::vector<double> factor;  // units to statistics
+    AnyStatistic statistic = NumberSums{};
+    std::vector<double> factor;  // of every entry of a cell: units to statistics
     LogTable small_logs, large_logs;
     TargetRanks targets;
     double root_weight = 0.0, root_mass = 0.0;
@@ -68,7 +70,7 @@ struct Scoring {
         return impurity > 0 ? SAME_SCORE * impurity : std::numeric_limits<double>::infinity();
     }
     bool is_pure(const Totals& totals) const;
-    double mass(const Totals& totals) const;  // the weight as the criterion counts it
+    double mass(const Totals& totals) const { return mass(totals.cell.data()); }
     double largest_share(const Totals& totals) const;
     const LogTable& logs(std::int64_t weight) const { return weight <= SMALL_LOGS ? small_logs : large_logs; }
     Least least(std::int64_t known_weight, bool is_cut) const;
@@ -76,10 +78,27 @@ struct Scoring {
     void set_squares(Totals& totals) const {
         totals.squares = 0;
         if (kernel != CutKernel::squares) return;
-        for (const std::int64_t c : totals.counts) totals.squares += c * c;
+        for (const std::int64_t c : totals.cell) totals.squares += c * c;
     }
-    // Adds counts in units to statistics; sums of numbers are centered on the mean of a node.
-    void add_stats(const std::int64_t* counts, const Totals& center, double* stats) const;
+    int width() const { return static_cast<int>(factor.size()); }  // of a cell
+    std::vector<std::int64_t> empty_cell() const { return std::vector<std::int64_t>(factor.size(), 0); }
+    // The weight of a cell in units.
+    std::int64_t weight_of(const std::int64_t* cell) const {
+        return std::visit([&](const auto& each) { return each.weight(cell); }, statistic);
+    }
+    // The same as the criterion counts it.
+    double mass(const std::int64_t* cell) const {
+        return std::visit([&](const auto& each) { return each.mass(cell); }, statistic);
+    }
+    // Adds a cell to statistics of the criterion; sums of numbers are centered on the mean of another cell.
+    void add_stats(const std::int64_t* cell, const std::int64_t* center, double* stats) const {
+        std::visit([&](const auto& each) { each.add_real(cell, center, stats); }, statistic);
+    }
+    void add_stats(const std::int64_t* cell, const Totals& center, double* stats) const {
+        add_stats(cell, center.cell.data(), stats);
+    }
+    // The sums of what is left of a node without the rows of a cell.
+    Totals without(const Totals& node, std::int64_t rows, const std::int64_t* cell) const;
     // From the score on the known rows to the score of the column.
     void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;
 

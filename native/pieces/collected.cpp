@@ -218,7 +218,7 @@ void PieceGrower::finish(const PieceRequest& request, const PieceRows& rows, Sto
         Record& stem = fragments_[0].records[node.record];
         fragment.records.push_back(stem);
         fragment.records[0].stats_at = 0;
-        fragment.counts = node.totals.counts;
+        fragment.cells = node.totals.cell;
         stem.moved_to = static_cast<std::int32_t>(at);
         node.record = 0;
         RowGrower(gathered, search_, scratch_[worker], fragment).run(std::move(node), std::move(of[i]));

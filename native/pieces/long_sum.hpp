@@ -55,13 +55,13 @@ inline void set_spread(const Target& target, const TargetUnits& units, bool is_w
     if (totals.rows == 0) return;
     const std::int64_t n = totals.rows;
     if (!is_weighted) {
-        const std::int64_t centre = totals.sum / n;
+        const std::int64_t centre = totals.sum() / n;
         Wide squares = (static_cast<Wide>(numbers.longs[0]) << units.limb_bits) + numbers.longs[1];
-        squares += static_cast<Wide>(centre) * centre * n - static_cast<Wide>(centre) * totals.sum * 2;
-        const auto rest = static_cast<double>(totals.sum - centre * n);
+        squares += static_cast<Wide>(centre) * centre * n - static_cast<Wide>(centre) * totals.sum() * 2;
+        const auto rest = static_cast<double>(totals.sum() - centre * n);
         totals.spread = (static_cast<double>(squares) - rest * rest / static_cast<double>(n)) * target.unit *
                         target.unit * target.weight_unit;
-        totals.mean = target.origin + static_cast<double>(totals.sum) / static_cast<double>(n) * target.unit;
+        totals.mean = target.origin + static_cast<double>(totals.sum()) / static_cast<double>(n) * target.unit;
     } else {
         const auto weight = static_cast<double>(totals.weight);
         const LongReal sum = LongReal::of(numbers.longs, units.limb_bits).times(units.unit);

@@ -74,7 +74,6 @@ Reason NodeSearch::decide(PieceNode& node, const std::vector<std::int32_t>& acti
 void NodeSearch::set_branches(PieceNode& node, const CodeTable& table) const {
     const Candidate& best = node.best;
     const std::uint32_t n_codes = columns_[best.column].n_codes;
-    const bool is_class = plan_.target.is_class();
     RouteQuestion question{best.column, std::vector<std::int16_t>(n_codes + 1, -1)};
     for (std::uint32_t code = 0; code < n_codes; ++code) {
         const std::int32_t branch = best.type == Candidate::Type::map       ? best.groups->branch_of[code]
@@ -83,13 +82,13 @@ void NodeSearch::set_branches(PieceNode& node, const CodeTable& table) const {
         question.branch_of[code] = static_cast<std::int16_t>(branch);
     }
     node.branches.assign(best.n_branches, Totals{});
-    for (Totals& branch : node.branches) branch.counts.assign(plan_.target.n_classes, 0);
+    for (Totals& branch : node.branches) branch.cell = scoring_.empty_cell();
     const auto add = [&](std::uint32_t code, std::int32_t to) {
         Totals& branch = node.branches[to];
         const std::int64_t* sums = table.of(code);
         branch.rows += table.rows[code];
-        for (std::size_t k = 0; k < branch.counts.size(); ++k) branch.counts[k] += sums[k], branch.weight += sums[k];
-        if (!is_class) branch.weight += sums[0], branch.sum += sums[1];
+        for (std::size_t k = 0; k < branch.cell.size(); ++k) branch.cell[k] += sums[k];
+        branch.weight += scoring_.weight_of(sums);
     };
     for (const std::uint32_t code : table.present) add(code, question.branch_of[code]);
     std::vector<std::int64_t> weight;

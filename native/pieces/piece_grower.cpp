@@ -48,7 +48,7 @@ void PieceGrower::plant() {
     routes_.add(1);
     PieceFamily family;
     family.children.resize(1);
-    family.children[0].totals.counts.assign(plan_.target.n_classes, 0);
+    family.children[0].totals.cell.assign(std::max(plan_.target.n_classes, 2), 0);
     family.active.resize(columns_.size());
     std::iota(family.active.begin(), family.active.end(), 0);
     family.is_searched = {1};

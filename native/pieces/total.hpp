@@ -41,12 +41,12 @@ inline void read_total(const Target& target, const TargetUnits& units, const Pie
     totals.rows = shape.rows_in(cell);
     totals.weight = 0;
     if (shape.n_classes > 0) {
-        totals.counts.assign(cell, cell + shape.n_classes);
-        for (const std::int64_t count : totals.counts) totals.weight += count;
+        totals.cell.assign(cell, cell + shape.n_classes);
+        for (const std::int64_t count : totals.cell) totals.weight += count;
         return;
     }
     totals.weight = cell[0];
-    totals.sum = cell[1];
+    totals.cell = {cell[0], cell[1]};
     set_spread(target, units, shape.is_weighted, {cell + shape.width(), sums.low[place], sums.high[place]}, totals);
 }
 

@@ -39,14 +39,14 @@ std::vector<double> leading_vector(const std::vector<double>& matrix, int n) {
     return found;
 }
 
-// Levels by the projection of their class shares on the direction in which these differ most.
+// Levels by the projection of their class shares, or means, on the direction in which these differ most.
 std::vector<int> principal_order(const LevelTable& table) {
     const int width = table.width;
-    const double all = total(table.parent.data(), width);
+    const double all = table.mass();
     std::vector<double> apart(static_cast<std::size_t>(table.size()) * width),
         scatter(static_cast<std::size_t>(width) * width, 0.0);
     for (int i = 0; i < table.size(); ++i) {
-        const double w = total(table.of(i), width);
+        const double w = table.weight_in(table.of(i));
         double* here = apart.data() + static_cast<std::size_t>(i) * width;
         for (int k = 0; k < width; ++k) here[k] = table.of(i)[k] / w - table.parent[k] / all;
         for (int k = 0; k < width; ++k) {
@@ -65,13 +65,13 @@ std::vector<int> principal_order(const LevelTable& table) {
 std::vector<std::vector<int>> start_orders(const LevelTable& table) {
     std::vector<std::vector<int>> out;
     std::vector<double> rate(table.size());
-    if (table.is_number || !table.sums.empty()) {
+    if ((table.is_number && table.width == 2) || !table.sums.empty()) {
         for (int i = 0; i < table.size(); ++i) rate[i] = table.rate(i);
         return {in_order(rate, table.key_scale(rate))};
     }
     std::vector<double> mass(table.size());
-    for (int i = 0; i < table.size(); ++i) mass[i] = total(table.of(i), table.width);
-    for (int k = 0; k < table.width; ++k) {
+    for (int i = 0; i < table.size(); ++i) mass[i] = table.weight_in(table.of(i));
+    for (int k = table.is_number ? 1 : 0; k < table.width; ++k) {
         for (int i = 0; i < table.size(); ++i) rate[i] = table.of(i)[k] / mass[i];
         check_stop(table.size());
         out.push_back(in_order(rate, table.key_scale(rate)));

@@ -3,13 +3,15 @@
 namespace hornbeam {
 
 // target_clones does not go with templates: each instance is a function of its own.
-#define HORNBEAM_BEST_OF(Scores, Sum, Weight)                                                                       \
-    template <>                                                                                                     \
-    HORNBEAM_CLONES void best_of_many<Scores, Sum, Weight>(Scores scores, const Sum* first, const Sum* second,      \
-                                                           const Weight* weight, double* score, std::int32_t count, \
-                                                           double tolerance, Cut& best) {                           \
-        for (std::int32_t i = 0; i < count; ++i) score[i] = scores(first[i], second[i], weight[i]);                 \
-        take_best(score, count, tolerance, best);                                                                   \
+#define HORNBEAM_BEST_OF(Scores, Sum, Weight)                                                                  \
+    template <>                                                                                                \
+    HORNBEAM_CLONES void best_of_batch<Scores, Sum, Weight>(Scores scores, const CutSums<Sum, Weight>& sums,   \
+                                                            std::int32_t count, double tolerance, Cut& best) { \
+        const Sum *first = sums.first, *second = sums.second;                                                  \
+        const Weight* weight = sums.weight;                                                                    \
+        double* score = sums.score;                                                                            \
+        for (std::int32_t i = 0; i < count; ++i) score[i] = scores(first[i], second[i], weight[i]);            \
+        take_best(score, count, tolerance, best);                                                              \
     }
 
 HORNBEAM_BEST_OF(MomentScores, std::int32_t, std::int32_t)

@@ -32,6 +32,12 @@ struct Least {
     double start(double base) const { return zero_gain ? -std::numeric_limits<double>::infinity() : base; }
 };
 
+// Which cuts count, and which scores are equal.
+struct CutRule {
+    Least least;
+    double tolerance = 0.0;
+};
+
 // C4.5 cuts only between neighbours that are more than this apart; by the same sum as in the plain twin.
 inline bool are_apart(double low, double high) { return low + 1e-5 < high; }
 
@@ -111,18 +117,24 @@ struct LogScores {
     }
 };
 
+// What a batch of cuts has below each of them, and room for their scores.
+template <class Sum, class Weight>
+struct CutSums {
+    const Sum *first, *second;
+    const Weight* weight;
+    double* score;
+};
+
 // Scores a batch and takes the best; the instances are in cut.cpp, compiled for several machines.
 template <class Scores, class Sum, class Weight>
-void best_of_many(Scores scores, const Sum* first, const Sum* second, const Weight* weight, double* score,
-                  std::int32_t count, double tolerance, Cut& best);
+void best_of_batch(Scores scores, const CutSums<Sum, Weight>& sums, std::int32_t count, double tolerance, Cut& best);
 
 template <class Scores, class Sum, class Weight>
-void best_of(Scores scores, const Sum* first, const Sum* second, const Weight* weight, double* score,
-             std::int32_t count, double tolerance, Cut& best) {
+void best_of(Scores scores, const CutSums<Sum, Weight>& sums, std::int32_t count, double tolerance, Cut& best) {
     constexpr std::int32_t FEW = 8;
-    if (count > FEW) return best_of_many(scores, first, second, weight, score, count, tolerance, best);
+    if (count > FEW) return best_of_batch(scores, sums, count, tolerance, best);
     for (std::int32_t i = 0; i < count; ++i) {
-        const double s = scores(first[i], second[i], weight[i]);
+        const double s = scores(sums.first[i], sums.second[i], sums.weight[i]);
         if (s - best.score > tolerance) best.score = s, best.at = i;
     }
 }

@@ -2,9 +2,9 @@
 // the statistics left of every candidate (between two different ranks); a second, vectorised pass scores them.
 //
 // One kernel a family of criteria: `Moments` (two classes by Gini, numbers by squared error), `Squares` (many classes
-// by Gini), `Logs` (entropy, from a table of x log x in fixed point), `AnyCriterion` (all others). A kernel adds one
-// row at a time and writes what its score needs; all sums are integers, so the result does not depend on the order of
-// equal ranks. Before anything is added, `count_in` tells a kernel that needs it where to keep the counts of its
+// by Gini), `Logs` (entropy, from a table of x log x in fixed point); all others are in cell_scores.hpp. A kernel adds
+// one row at a time and writes what its score needs; all sums are integers, so the result does not depend on the order
+// of equal ranks. Before anything is added, `count_in` tells a kernel that needs it where to keep the counts of its
 // classes.
 #pragma once
 
@@ -16,7 +16,6 @@
 
 #include "core/center.hpp"
 #include "core/stop.hpp"
-#include "criteria/criterion.hpp"
 #include "searches/cut.hpp"
 
 namespace hornbeam {
@@ -39,9 +38,10 @@ Entry rank_of(Entry e) {
 // Runs a kernel over `known` entries in order; returns the best cut, its score in the kernel's own unit.
 // `differs` may bar more cuts than those between equal ranks (C4.5 asks for a gap of 1e-5).
 template <class Entry, class Kernel, class Differs>
-Cut best_cut(const Entry* list, std::int32_t known, const Kernel& whole, const Least& least, double tolerance,
-             CutScratch& scratch, const Differs& differs) {
+Cut best_cut(const Entry* list, std::int32_t known, const Kernel& whole, const CutRule& limits, CutScratch& scratch,
+             const Differs& differs) {
     Cut best;
+    const Least least = limits.least;
     const auto low = static_cast<std::int32_t>(std::max<std::int64_t>(least.rows, 1));
     if (known < 2 * low) return best;
     const double base = whole.base();
@@ -67,7 +67,7 @@ Cut best_cut(const Entry* list, std::int32_t known, const Kernel& whole, const L
         }
         kernel = running;
         Cut of_batch{best.score, -1, 0};
-        whole.finish(scratch, count, tolerance, of_batch);
+        whole.finish(scratch, count, limits.tolerance, of_batch);
         best.tried += count;
         if (of_batch.at >= 0) best.score = of_batch.score, best.at = scratch.rows[of_batch.at];
     }
@@ -126,10 +126,11 @@ class Moments {
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
         const auto [first, second] = sums_of<Sum>(s);
         if constexpr (Weighted)
-            best_of(WeightedMomentScores{mean_.rest}, first, second, s.weight, s.score, count, tolerance, best);
+            best_of(WeightedMomentScores{mean_.rest}, CutSums{first, second, s.weight, s.score}, count, tolerance,
+                    best);
         else
-            best_of(MomentScores{static_cast<double>(total_), mean_.rest}, first, second, s.rows, s.score, count,
-                    tolerance, best);
+            best_of(MomentScores{static_cast<double>(total_), mean_.rest}, CutSums{first, second, s.rows, s.score},
+                    count, tolerance, best);
     }
 
   private:
@@ -141,6 +142,19 @@ class Moments {
     std::int64_t weight_ = 0;
 };
 
+// The rows of a node of several classes: their classes, their weights or none, and room to count them in.
+struct ClassRows {
+    const std::uint16_t* classes;
+    const std::int64_t* weights;
+    std::vector<std::int64_t>& counts;
+};
+
+// x log2 x in fixed point, for whole weights.
+struct XLogs {
+    const std::int64_t* values;
+    double unit;
+};
+
 // Many classes by Gini: squares_L grows by w (2 c + w); squares_R = sum T^2 - 2 sum T c + squares_L. `Sum` holds the
 // square of the node's weight; what is added up on the way may wrap around, the result does not.
 template <class Sum, bool Weighted>
@@ -148,15 +162,14 @@ class Squares {
   public:
     static constexpr bool is_cheap = true;
     using Bits = std::make_unsigned_t<Sum>;
-    Squares(const std::uint16_t* classes, const std::int64_t* weights, const std::vector<std::int64_t>& totals,
-            std::int64_t total, std::int64_t squares, std::vector<std::int64_t>& counts)
-        : classes_(classes),
-          weights_(weights),
+    Squares(const ClassRows& rows, const std::vector<std::int64_t>& totals, std::int64_t total, std::int64_t squares)
+        : classes_(rows.classes),
+          weights_(rows.weights),
           totals_(totals.data()),
           total_(total),
           n_classes_(static_cast<int>(totals.size())),
           squares_(static_cast<Bits>(squares)) {
-        count_in(counts);
+        count_in(rows.counts);
     }
     void count_in(std::vector<std::int64_t>& counts) {
         counts.assign(n_classes_, 0);
@@ -194,9 +207,9 @@ class Squares {
         const auto [first, second] = sums_of<Sum>(s);
         const SquareScores scores{static_cast<double>(total_)};
         if constexpr (Weighted)
-            best_of(scores, first, second, s.weight, s.score, count, tolerance, best);
+            best_of(scores, CutSums{first, second, s.weight, s.score}, count, tolerance, best);
         else
-            best_of(scores, first, second, s.rows, s.score, count, tolerance, best);
+            best_of(scores, CutSums{first, second, s.rows, s.score}, count, tolerance, best);
     }
 
   private:
@@ -215,17 +228,16 @@ template <bool Weighted>
 class Logs {
   public:
     static constexpr bool is_cheap = true;
-    Logs(const std::uint16_t* classes, const std::int64_t* weights, const std::vector<std::int64_t>& totals,
-         std::int64_t total, const std::int64_t* xlog, double unit, std::vector<std::int64_t>& counts)
-        : classes_(classes),
-          weights_(weights),
+    Logs(const ClassRows& rows, const std::vector<std::int64_t>& totals, std::int64_t total, const XLogs& logs)
+        : classes_(rows.classes),
+          weights_(rows.weights),
           totals_(totals.data()),
           total_(total),
-          xlog_(xlog),
-          unit_(unit),
+          xlog_(logs.values),
+          unit_(logs.unit),
           n_classes_(static_cast<int>(totals.size())),
-          sum_(xlog[total]) {
-        count_in(counts);
+          sum_(logs.values[total]) {
+        count_in(rows.counts);
     }
     void count_in(std::vector<std::int64_t>& counts) {
         counts.assign(n_classes_, 0);
@@ -243,7 +255,7 @@ class Logs {
     }
     double base() const { return 0.0; }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
-        best_of(LogScores{unit_}, s.first, s.first, s.rows, s.score, count, tolerance, best);
+        best_of(LogScores{unit_}, CutSums{s.first, s.first, s.rows, s.score}, count, tolerance, best);
     }
 
   private:
@@ -262,83 +274,6 @@ class Logs {
     std::int64_t* counts_;
     int n_classes_;
     std::int64_t sum_, weight_ = 0;  // less the sum over the classes of the whole node, so that no cut scores 0
-};
-
-// Any criterion at all, from the statistics of both sides: K class weights, or (weight, sum).
-class AnyCriterion {
-  public:
-    static constexpr bool is_cheap = false;
-    struct Rows {
-        const std::uint16_t* classes = nullptr;  // classes, or
-        const std::int64_t* sums = nullptr;      // numbers
-        const std::int64_t* weights = nullptr;   // null: one unit a row
-    };
-    // `totals` in units; `factor[k]` turns units into statistics (class scale and weight unit; numbers: weight, sum,
-    // and `mean` is that of the totals). `third` is a branch that every cut has beside its two, none where it is empty.
-    AnyCriterion(const Criterion& criterion, const Rows& rows, const std::vector<std::int64_t>& totals,
-                 const std::vector<double>& factor, double unknown, double mean, const std::vector<double>& third)
-        : criterion_(&criterion),
-          rows_(rows),
-          totals_(&totals),
-          factor_(&factor),
-          unknown_(unknown),
-          mean_(mean),
-          total_(rows.classes ? std::accumulate(totals.begin(), totals.end(), std::int64_t{0}) : totals[0]),
-          counts_(totals.size(), 0),
-          parent_(totals.size()),
-          sides_(2 * totals.size()) {
-        for (std::size_t k = 0; k < totals.size(); ++k) parent_[k] = static_cast<double>(totals[k]) * factor[k];
-        if (!rows.classes) parent_[1] = 0.0;
-        for (std::size_t k = 0; k < third.size(); ++k) parent_[k] += third[k];
-        sides_.insert(sides_.end(), third.begin(), third.end());
-    }
-    void count_in(std::vector<std::int64_t>&) {}
-    void add(std::uint32_t row) {
-        const std::int64_t w = rows_.weights ? rows_.weights[row] : 1;
-        weight_ += w;
-        if (rows_.classes) {
-            counts_[rows_.classes[row]] += w;
-        } else {
-            counts_[0] += w;
-            counts_[1] += rows_.sums[row];
-        }
-    }
-    void add_counts(const std::int64_t* counts) {
-        for (std::size_t k = 0; k < counts_.size(); ++k) {
-            counts_[k] += counts[k];
-            if (rows_.classes || k == 0) weight_ += counts[k];
-        }
-    }
-    void write(CutScratch& s, std::int32_t at) {
-        const std::size_t width = counts_.size();
-        for (std::size_t k = 0; k < width; ++k) {
-            sides_[k] = static_cast<double>(counts_[k]) * (*factor_)[k];
-            sides_[width + k] = static_cast<double>((*totals_)[k] - counts_[k]) * (*factor_)[k];
-        }
-        if (!rows_.classes) {
-            sides_[1] = Center{(*totals_)[0], (*totals_)[1]}.of(counts_[0], counts_[1]) * (*factor_)[1];
-            sides_[3] = -sides_[1];
-        }
-        const int n_branches = sides_.size() > 2 * width ? 3 : 2;
-        s.score[at] = criterion_->score(
-            {parent_.data(), sides_.data(), n_branches, static_cast<int>(width), unknown_, nullptr, mean_});
-    }
-    bool allows(const Least& least) const { return weight_ >= least.weight && total_ - weight_ >= least.weight; }
-    double base() const { return 0.0; }
-    void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
-        take_best(s.score, count, tolerance, best);
-    }
-
-  private:
-    const Criterion* criterion_;
-    Rows rows_;
-    const std::vector<std::int64_t>* totals_;
-    const std::vector<double>* factor_;
-    double unknown_, mean_;
-    std::int64_t total_;
-    std::vector<std::int64_t> counts_;
-    std::vector<double> parent_, sides_;
-    std::int64_t weight_ = 0;
 };
 
 }  // namespace hornbeam

@@ -31,18 +31,20 @@ struct LevelTable {
 
     int size() const { return static_cast<int>(present.size()); }
     // Whether levels are in order by their mean, or by the share of one of two classes.
-    bool has_order() const { return is_number || !sums.empty() || width <= 2; }
+    bool has_order() const { return width <= 2 || !sums.empty(); }
     // What that order is by.
     double rate(int i) const {
         if (is_number) return of(i)[1] / of(i)[0];
-        return (sums.empty() ? of(i)[width - 1] : sums[i]) / total(of(i), width);
+        return (sums.empty() ? of(i)[width - 1] : sums[i]) / weight_in(of(i));
     }
     // The scale of such keys: the deviation of numbers, or the largest probability.
     double key_scale(const std::vector<double>& keys) const {
         return is_number || !sums.empty() ? deviation : *std::max_element(keys.begin(), keys.end());
     }
     // The weight of the known rows as the criterion counts it.
-    double mass() const { return is_number ? parent[0] : total(parent.data(), width); }
+    double mass() const { return weight_in(parent.data()); }
+    // The weight in some statistics.
+    double weight_in(const double* some) const { return is_number ? some[0] : total(some, width); }
     // A statistic of all rows that count.
     double whole(int k) const { return parent[k] + (holes.empty() ? 0.0 : holes[k]) + (own.empty() ? 0.0 : own[k]); }
     const double* of(int i) const { return stats.data() + static_cast<std::size_t>(i) * width; }

@@ -72,10 +72,10 @@ LevelSplit many_levels(const LevelTable& table, const Criterion& criterion, cons
     std::vector<double> sums(table.sums.empty() ? 0 : count, 0.0);
     for (std::size_t i = 0; i < table.sums.size(); ++i) sums[place[i]] += table.sums[i];
     const bool is_one = table.is_number || !sums.empty();
-    const double mass = table.is_number ? all[0] : total(all.data(), width);
+    const double mass = table.weight_in(all.data());
     const double summed = std::accumulate(sums.begin(), sums.end(), 0.0);
     const int first = is_one || width <= 2 ? (is_one ? 1 : width - 1) : 0;
-    const int last = is_one ? 2 : width;
+    const int last = sums.empty() ? width : 2;
     std::vector<std::vector<int>> members(count), orders;
     for (int i = 0; i < m; ++i) members[place[i]].push_back(i);
     std::vector<double> key(count);
@@ -83,7 +83,7 @@ LevelSplit many_levels(const LevelTable& table, const Criterion& criterion, cons
         for (int i = 0; i < count; ++i) {
             check_stop(width);
             const double* s = pooled.data() + static_cast<std::size_t>(i) * width;
-            const double w = table.is_number ? s[0] : total(s, width);
+            const double w = table.weight_in(s);
             const double own = sums.empty() ? s[k] : sums[i], whole = sums.empty() ? all[k] : summed;
             key[i] = (own + rule.shrinkage * (whole / mass)) / (w + rule.shrinkage);
         }

@@ -55,7 +55,7 @@ TEST("the sums over rows are exact, and weights and purity follow from them") {
     block.weights = plan.target.weights;
     const std::uint32_t rows[3] = {0, 1, 3};
     const Totals all = sum_rows(scoring, block, rows, 3), first = sum_rows(scoring, block, rows, 2);
-    CHECK(all.rows == 3 && all.weight == 7 && all.counts[0] == 3 && all.counts[1] == 4);
+    CHECK(all.rows == 3 && all.weight == 7 && all.cell[0] == 3 && all.cell[1] == 4);
     CHECK(!scoring.is_pure(all) && scoring.is_pure(first));
     CHECK(scoring.mass(all) == 7.0);
     CHECK(std::fabs(scoring.largest_share(all) - 4.0 / 7.0) < 1e-15);
