@@ -22,9 +22,10 @@ import numpy as np
 from hornbeam.errors import HornbeamError, InputError
 from hornbeam.scale.bin_files import BinFile, Layout, write_bin_file
 from hornbeam.scale.binned import Floats
+from hornbeam.scale.boost_states import StateStore
 from hornbeam.scale.first_pass import Roles, TableSummary, summarize_piece
 from hornbeam.scale.plan import TablePlan
-from hornbeam.scale.rounds import GatheredRows, Request, Sums, joined, piece_rows, piece_sums
+from hornbeam.scale.rounds import GatheredRows, PieceTask, Request, Sums, joined, piece_rows, piece_sums
 from hornbeam.scale.sources.parquet import ParquetPiece
 from hornbeam.scale.target_facts import TargetFacts, WeightFacts, WeightRule, target_facts, weight_facts
 
@@ -117,6 +118,18 @@ def _weights_of(handle: PieceHandle, coding: Coding, arguments: tuple[WeightRule
     return weight_facts(binned_on_worker(handle, coding), *arguments)
 
 
+# What boosting keeps of the pieces of this worker.
+_states = StateStore()
+
+
+def _result_of(handle: PieceHandle, coding: Coding, task: PieceTask, shared: Any) -> Any:
+    return task(binned_on_worker(handle, coding), shared, _states)
+
+
+def _drop_states(growth: str) -> None:
+    _states.drop(growth)
+
+
 def summaries_on_cluster(
     client: Any, pieces: Sequence[ParquetPiece], roles: Roles, batch_rows: int
 ) -> Iterator[tuple[int, TableSummary]]:
@@ -134,6 +147,7 @@ class DaskRounds:
         self.handles = handles
         self.key = coding.key
         self.coding = client.submit(_same, coding, pure=False)
+        self._shared: tuple[Any, Any] | None = None  # a value and its future
 
     def target_facts(self, n_classes: int, middle: float) -> TargetFacts:
         """What units of the target depend on."""
@@ -162,16 +176,29 @@ class DaskRounds:
     def forget(self, tree: int) -> None:
         """Nothing is remembered between rounds."""
 
+    def each(self, task: PieceTask, shared: Any = None) -> Iterator[Any]:
+        """The results of a task for all pieces; a shared value that was passed before does not travel again."""
+        if self._shared is None or self._shared[0] is not shared:
+            self._shared = shared, self.client.submit(_same, shared, pure=False)
+        return (found for _, found in self._each(_result_of, task, self._shared[1]))
+
+    def drop_states(self, growth: str) -> None:
+        """Drop the states of a growth on the workers; a lost worker or cluster has none."""
+        self._shared = None
+        with contextlib.suppress(Exception):
+            self.client.run(_drop_states, growth, on_error="ignore")
+
     def close(self) -> None:
         """Remove the bin files of the workers; a lost worker or cluster has none."""
         with contextlib.suppress(Exception):
             self.coding.cancel()
             self.client.run(remove_bins, self.key, on_error="ignore")
 
-    def _each(self, task: Callable[..., Any], argument: Any) -> Iterator[tuple[int, Any]]:
+    def _each(self, task: Callable[..., Any], argument: Any, *others: Any) -> Iterator[tuple[int, Any]]:
         """The results of a task for all pieces, with the number of the piece, in the order in which they arrive."""
         shared = self.client.submit(_same, argument, pure=False)
-        futures = [self.client.submit(task, handle, self.coding, shared, pure=False) for handle in self.handles]
+        given = (self.coding, shared, *others)
+        futures = [self.client.submit(task, handle, *given, pure=False) for handle in self.handles]
         return results_of(futures, [handle.piece.label for handle in self.handles])
 
 
