@@ -122,10 +122,10 @@ def _grown(
     report: Callable[[str], Any] | None,
 ) -> Tree | Forest:
     chosen = recipe.with_target("class" if files.schema.is_class else "number")
+    if isinstance(chosen.ensemble_method, Boosting):
+        forest = _boosted(files, chosen.ensemble_method, limit, seed, threads, report)
+        return dataclasses.replace(forest, recipe=chosen.as_table())
     method, notes = _with_bins(chosen, files)
-    if isinstance(method.ensemble_method, Boosting):
-        forest = _boosted(files, method.ensemble_method, limit, seed, threads, report)
-        return dataclasses.replace(forest, recipe=method.as_table())
     if isinstance(method.ensemble_method, Bagging):
         return _forest(files, method, method.ensemble_method, limit, seed, threads, report, notes)
 
