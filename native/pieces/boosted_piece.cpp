@@ -171,19 +171,20 @@ void BoostedPiece::apply(const CodedTree& tree, int output, bool is_current) {
 // Divides the rows of all nodes that have children without rows, parents first.
 void BoostedPiece::divide(const CodedTree& tree) {
     ranges_.resize(tree.first_child.size());
+    std::vector<std::uint32_t> spare;
     for (std::int32_t at = 0; at < tree.n_nodes(); ++at) {
         const std::int32_t child = tree.first_child[at];
         if (child < 0 || ranges_[at].begin < 0 || ranges_[child].begin >= 0 || tree.ends_at(at)) continue;
-        divide_node(tree, at);
+        divide_node(tree, at, spare);
         check_stop(ranges_[at].end - ranges_[at].begin);
     }
 }
 
-void BoostedPiece::divide_node(const CodedTree& tree, std::int32_t node) {
+void BoostedPiece::divide_node(const CodedTree& tree, std::int32_t node, std::vector<std::uint32_t>& spare) {
     const Range range = ranges_[node];
     const std::int32_t n = range.end - range.begin, column = tree.column[node];
     const std::uint32_t n_codes = settings_.n_codes[column];
-    if (spare_.size() < static_cast<std::size_t>(n) + 1) spare_.resize(static_cast<std::size_t>(n) + 1);
+    if (spare.size() < static_cast<std::size_t>(n) + 1) spare.resize(static_cast<std::size_t>(n) + 1);
     std::vector<std::uint8_t> side(std::max<std::size_t>(n_codes + 1, 256));
     for (std::uint32_t code = 0; code <= n_codes; ++code)
         side[code] = static_cast<std::uint8_t>(tree.branch(node, code, n_codes));
@@ -191,7 +192,7 @@ void BoostedPiece::divide_node(const CodedTree& tree, std::int32_t node) {
     const std::uint8_t* of = side.data();
     const PieceCodes& codes = rows_.codes[column];
     const auto divided = [&](const auto* code) {
-        return partition_in_two(rows, n, spare_.data(), [=](std::uint32_t row) { return of[code[row]]; });
+        return partition_in_two(rows, n, spare.data(), [=](std::uint32_t row) { return of[code[row]]; });
     };
     const std::int32_t left = codes.narrow ? divided(codes.narrow) : divided(codes.wide);
     const std::int32_t child = tree.first_child[node];

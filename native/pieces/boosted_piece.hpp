@@ -76,7 +76,7 @@ class BoostedPiece {
         std::int32_t begin = -1, end = -1;
     };
     void divide(const CodedTree& tree);
-    void divide_node(const CodedTree& tree, std::int32_t node);
+    void divide_node(const CodedTree& tree, std::int32_t node, std::vector<std::uint32_t>& spare);
     bool is_held_out(std::int64_t row) const;
     double weight(std::int64_t row) const;
     void take(Block& block, std::int64_t begin, std::int64_t end, int part) const;
@@ -87,7 +87,6 @@ class BoostedPiece {
     BoostedRows rows_;
     std::int32_t n_drawn_ = 0;
     std::vector<Range> ranges_;  // of every node of the tree that grows
-    std::vector<std::uint32_t> spare_;
 };
 
 }  // namespace hornbeam

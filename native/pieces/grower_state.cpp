@@ -93,7 +93,7 @@ class StateReader {
 
 template <class Archive>
 void visit_state(Archive& archive, Totals& x) {
-    archive(x.id, x.rows, x.weight, x.sum, x.counts, x.squares, x.is_one_number, x.deviance, x.mean, x.spread, x.risk,
+    archive(x.id, x.rows, x.weight, x.cell, x.squares, x.is_one_number, x.deviance, x.mean, x.spread, x.risk,
             x.answer);
 }
 
@@ -133,7 +133,7 @@ void visit_state(Archive& archive, Record& x) {
 
 template <class Archive>
 void visit_state(Archive& archive, Fragment& x) {
-    archive(x.records, x.counts, x.maps, x.cuts, x.kept);
+    archive(x.records, x.cells, x.maps, x.cuts, x.kept);
 }
 
 template <class Archive>

@@ -14,7 +14,6 @@ from hornbeam.drawing import report as report
 from hornbeam.drawing.sklearn_style.graphviz import export_graphviz as export_graphviz
 from hornbeam.drawing.sklearn_style.plot import plot_tree as plot_tree
 from hornbeam.drawing.sklearn_style.text import export_text as export_text
-from hornbeam.ensembles.methods.boosting import boost as boost
 from hornbeam.ensembles.out_of_bag import out_of_bag as out_of_bag
 from hornbeam.ensembles.quantiles import quantiles as quantiles
 from hornbeam.estimators.adaboost import AdaBoostTreeClassifier as AdaBoostTreeClassifier
@@ -53,6 +52,7 @@ from hornbeam.parts.prunings import PruningData as PruningData
 from hornbeam.parts.prunings import prunings as prunings
 from hornbeam.parts.searches import searches as searches
 from hornbeam.parts.stops import stops as stops
+from hornbeam.recipes.boost import boost as boost
 from hornbeam.recipes.estimate import estimate as estimate
 from hornbeam.recipes.forests import adaboost as adaboost
 from hornbeam.recipes.forests import bag as bag

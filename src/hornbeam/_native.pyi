@@ -169,6 +169,87 @@ class PieceGrower:
     def grown(self, is_class: bool) -> dict:
         """The arrays of the tree."""
 
+class BoostedPiece:
+    """
+    The rows of a piece while trees are boosted; its arrays belong to Python.
+    """
+
+    def __init__(self, settings: dict, rows: dict) -> None: ...
+
+    def set_scores(self, base: Sequence[float]) -> None:
+        """Set all scores to those before the first tree."""
+
+    def start_round(self) -> None:
+        """Prepare the scores for the trees of a round."""
+
+    def start_tree(self, g: float, h: float, count_bits: int, output: int, round: int) -> None:
+        """
+        Compute the gradients of an output in these units and sample the rows of the tree.
+        """
+
+    def apply(self, tree: dict, output: int, is_current: bool) -> None:
+        """
+        Add a complete tree to the scores; `is_current` if it is the one that was started last.
+        """
+
+    def largest(self, output: int) -> tuple:
+        """The largest gradient and second derivative."""
+
+    def losses(self) -> tuple:
+        """Sums of losses and weights: training rows, then held-out rows."""
+
+    def add_root(self, to: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Add the sums of all rows of the tree."""
+
+    def add_cells(self, tree: dict, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Add the sums per code of some nodes."""
+
+    def add_moments(self, tree: dict, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Add the moments of some nodes for the F test."""
+
+class TreeFromSums:
+    """Growth of boosted trees, one after the other, from sums of pieces."""
+
+    def __init__(self, plan: dict, columns: list, is_weighted: bool, round_nodes: int, held_nodes: int) -> None: ...
+
+    def base(self, mean: float, class_weights: Sequence[float], weight: float) -> list[float]:
+        """The raw scores before the first tree."""
+
+    def start(self, largest_g: float, largest_h: float, n_rows: int, number: int) -> tuple:
+        """Start a tree; returns its units."""
+
+    def next(self) -> int:
+        """
+        What is requested next: 0 nothing, 1 the root, 2 sums of nodes, 3 moments of nodes.
+        """
+
+    @property
+    def nodes(self) -> object:
+        """The nodes of the request."""
+
+    @property
+    def columns(self) -> object:
+        """The columns of the tree."""
+
+    def coded(self) -> dict:
+        """The tree so far as arrays; with `step` if it is complete."""
+
+    @property
+    def cells_per_node(self) -> int:
+        """How many numbers the sums of a node are."""
+
+    def answer_root(self, sums: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cells: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Take the sums of the root."""
+
+    def answer_cells(self, cells: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Take the sums of the requested nodes."""
+
+    def answer_moments(self, moments: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Take the moments of the requested nodes."""
+
+    def grown(self) -> dict:
+        """The arrays of the complete tree."""
+
 def weakest_links(first_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_branches: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], risk: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], own: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], lost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gained: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
     """
     Fills the alpha of each inner node, and the leaves lost and the risk gained when it collapses.

@@ -54,7 +54,8 @@ def test_a_work_folder_is_kept_and_used_again(run, data):
     [
         (("--memory", "lots"), "memory must be a size such as '2GB'"),
         (("--memory", "100MB", "--trace"), "--trace cannot be combined with --memory"),
-        (("--memory", "100MB", "--recipe", "boosting"), "but the recipe grows boosting"),
+        (("--memory", "100MB", "--recipe", "adaboost"), "but the recipe grows adaboost"),
+        (("--memory", "100MB", "--recipe", "boosting", "--boosting-loss", "absolute"), "cannot use the loss absolute"),
         (("--resume", "a"), "--resume requires --memory or --scheduler"),
         (("--scheduler", "tcp://127.0.0.1:9", "--trace"), "--trace cannot be combined with --scheduler"),
         (("--memory", "100MB", "--drop", "colour"), "--drop: unknown column 'colour'"),

@@ -1,4 +1,4 @@
-"""A tree is grown from files larger than the memory limit, and the process stays within it."""
+"""A tree and boosted trees are grown from files larger than the memory limit, and the process stays within it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hornbeam.scale import Dataset
 def anonymous():
     return 1024 * int(re.search(r"RssAnon:\\s+(\\d+)", open("/proc/self/status").read())[1])
 
-recipe = hb.recipe("plain").with_changes(stops=[hb.stops.MaxDepth(6)])
+recipe = RECIPE
 grow_files(Dataset("small.parquet", "y"), recipe, memory=LIMIT, bins_sample=5000)   # imports and allocates once
 base, peak, is_done = anonymous(), [0], threading.Event()
 
@@ -42,8 +42,15 @@ print(peak[0] - base)
 """
 
 
+RECIPES = {
+    "a tree": 'hb.recipe("plain").with_changes(stops=[hb.stops.MaxDepth(6)])',
+    "boosting": 'hb.recipe("boosting").with_changes(ensemble={"name": "boosting", "n_rounds": 3})',
+}
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the anonymous memory is read from /proc")
-def test_anonymous_memory_stays_within_the_limit(tmp_path):
+def test_anonymous_memory_stays_within_the_limit(tmp_path, recipe):
     import numpy as np
 
     random = np.random.default_rng(0)
@@ -57,7 +64,7 @@ def test_anonymous_memory_stays_within_the_limit(tmp_path):
     write("small.parquet", 10_000)
     for number in range(3):
         write(f"large-{number}.parquet", N_ROWS // 3)
-    code = GROW.replace("LIMIT", str(LIMIT)).replace("ROWS", str(N_ROWS))
+    code = GROW.replace("LIMIT", str(LIMIT)).replace("ROWS", str(N_ROWS)).replace("RECIPE", RECIPES[recipe])
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0, ran.stderr
     assert int(ran.stdout) < LIMIT

@@ -18,6 +18,7 @@ import numpy as np
 
 from hornbeam.ensembles.forest import with_column_sampling
 from hornbeam.ensembles.methods.bagging import Bagging
+from hornbeam.ensembles.methods.boosting import Boosting
 from hornbeam.ensembles.methods.forest import RandomForest
 from hornbeam.errors import OptionError, Set
 from hornbeam.options import thread_count
@@ -28,6 +29,7 @@ from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.parts.searches.binned_cuts import BinnedCuts
 from hornbeam.recipes.grow_and_prune import costs_of
 from hornbeam.recipes.recipe import Recipe
+from hornbeam.scale.boost import boost_binned
 from hornbeam.scale.dask_collections import found_client
 from hornbeam.scale.dataset import DASK, Dataset
 from hornbeam.scale.forest import grow_forest_binned
@@ -35,11 +37,12 @@ from hornbeam.scale.grow import grow_binned
 from hornbeam.scale.held_out import held_out_table
 from hornbeam.scale.memory_limit import bytes_of
 from hornbeam.scale.prepare import BINS_SAMPLE, PreparedFiles, prepared
+from hornbeam.scale.refusals import check_loss_from_pieces
 from hornbeam.scale.rounds import LocalRounds, Rounds
 from hornbeam.seeds import as_seed
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema, Table
-from hornbeam.tree.forest import Forest
+from hornbeam.tree.forest import Forest, score_schema
 from hornbeam.tree.nodes import Tree
 
 CLUSTER_MEMORY = "2GB"  # of the process that calls the cluster
@@ -77,6 +80,8 @@ def grow_files(
         "resume": resume,
     }
     settings["complete_rows"] = recipe.missing.name == "drop_rows"
+    if isinstance(recipe.ensemble_method, Boosting):
+        settings["bins"] = recipe.ensemble_method.bins
     with prepared(dataset, memory_limit=limit, held_out=_needs_held_out(recipe), **settings) as files:
         recipe = recipe if recipe_for is None else recipe_for(files)
         model = _grown(files, recipe, limit, recipe.seed if seed is None else as_seed(seed), threads, report)
@@ -85,18 +90,38 @@ def grow_files(
         return model
 
 
+def boosted_from_files(
+    dataset: Dataset,
+    boosting: Boosting,
+    *,
+    memory: str | int,
+    seed: int,
+    report: Callable[[str], Any] | None = None,
+    threads: int | None = None,
+    record_loss: bool = False,
+    **settings: Any,
+) -> Forest:
+    """Boosted trees of files, grown within a memory limit; `settings` are those of `prepared`."""
+    limit = bytes_of(memory)
+    check_loss_from_pieces(boosting)
+    with prepared(dataset, memory_limit=limit, bins=boosting.bins, report=report, **settings) as files:
+        return _boosted(files, boosting, limit, seed, threads, report, record_loss)
+
+
 def _check_ensemble(recipe: Recipe) -> None:
     """Raise an error if the ensemble of a recipe cannot be grown from files."""
     method = recipe.ensemble_method
-    if method is None:
+    if isinstance(method, Boosting):
+        check_loss_from_pieces(method)
+    if method is None or isinstance(method, Boosting):
         return
     is_honest = isinstance(method, RandomForest) and bool(method.honest)
     is_pruned = any(_pruning(recipe.tree_recipe.with_target(target)) for target in _targets(recipe))
     if not isinstance(method, Bagging) or is_honest or is_pruned:
         what = "honest trees" if is_honest else f"{method.name} of pruned trees" if is_pruned else method.name
         raise OptionError(
-            f"memory= grows trees, forests, extra trees and bagged trees, but the recipe grows {what}.",
-            fix=[Set("recipe", "forest"), Set("recipe", "default")],
+            f"memory= grows trees, forests, extra trees, bagged trees and boosted trees, but the recipe grows {what}.",
+            fix=[Set("recipe", "forest"), Set("recipe", "boosting"), Set("recipe", "default")],
             hint="or grow it in memory, from a sample of the rows.",
             option="memory",
         )
@@ -111,6 +136,9 @@ def _grown(
     report: Callable[[str], Any] | None,
 ) -> Tree | Forest:
     chosen = recipe.with_target("class" if files.schema.is_class else "number")
+    if isinstance(chosen.ensemble_method, Boosting):
+        forest = _boosted(files, chosen.ensemble_method, limit, seed, threads, report)
+        return dataclasses.replace(forest, recipe=chosen.as_table())
     method, notes = _with_bins(chosen, files)
     if isinstance(method.ensemble_method, Bagging):
         return _forest(files, method, method.ensemble_method, limit, seed, threads, report, notes)
@@ -174,6 +202,32 @@ def _forest(
     return dataclasses.replace(forest, schema=schema, trees=trees, metadata=metadata)
 
 
+def _boosted(
+    files: PreparedFiles,
+    boosting: Boosting,
+    limit: int,
+    seed: int,
+    threads: int | None,
+    report: Callable[[str], Any] | None,
+    record_loss: bool = False,
+) -> Forest:
+    """Boosted trees of prepared files."""
+    forest = boost_binned(
+        files.data,
+        boosting,
+        seed=seed,
+        memory_limit=int(limit * _GROWING),
+        rounds=_rounds(files, limit, threads),
+        progress=lambda done: report(f"{done} of {boosting.n_rounds} rounds boosted") if report is not None else None,
+        threads=thread_count(threads) or 1,
+        record_loss=record_loss,
+    )
+    schema = _with_formats(forest.schema, files.schema)
+    metadata = {**forest.metadata, "notes": [*map(str, files.notes), *_bin_notes(files)]}
+    trees = tuple(dataclasses.replace(tree, schema=score_schema(schema)) for tree in forest.trees)
+    return dataclasses.replace(forest, schema=schema, trees=trees, metadata=metadata)
+
+
 def _no_rows(schema: Schema) -> Table:
     """A table without rows."""
     specs = [*schema.columns, *([schema.target] if schema.target is not None else [])]
@@ -200,13 +254,20 @@ def _with_formats(schema: Schema, described: Schema) -> Schema:
 
 def _with_bins(recipe: Recipe, files: PreparedFiles) -> tuple[Recipe, list[str]]:
     """The recipe with cuts between bins where a column has more values than bins, and the note about it."""
-    binned = [column.name for column in files.data.columns if (column.low != column.high).any()]
-    if not binned or not any(search.name == "sorted_cuts" for search in recipe.searches):
+    notes = _bin_notes(files)
+    if not notes or not any(search.name == "sorted_cuts" for search in recipe.searches):
         return recipe, []
     replaced = [BinnedCuts(files.roles.bins) if search.name == "sorted_cuts" else search for search in recipe.searches]
+    return recipe.with_changes(searches=replaced), notes
+
+
+def _bin_notes(files: PreparedFiles) -> list[str]:
+    """A note that names the columns with more values than bins."""
+    binned = [column.name for column in files.data.columns if (column.low != column.high).any()]
+    if not binned:
+        return []
     names = ", ".join(binned[:5]) + (f" and {len(binned) - 5} more" if len(binned) > 5 else "")
-    note = f"cuts are between at most {files.roles.bins} bins of the columns with more values: {names}"
-    return recipe.with_changes(searches=replaced), [note]
+    return [f"cuts are between at most {files.roles.bins} bins of the columns with more values: {names}"]
 
 
 def _pruning(recipe: Recipe) -> Pruning | None:

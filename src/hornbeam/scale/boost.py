@@ -69,7 +69,7 @@ def boost_binned(
     start = prepared_outline(table, Method(), seed=seed)
     schema = schema_of(data, idle_columns(data, root))
     forest = boosted_forest(schema, chosen, results, booster.plan, list(booster.growth.base))
-    return dataclasses.replace(forest, metadata=metadata_of(start, root) | forest.metadata)
+    return dataclasses.replace(forest, metadata={**metadata_of(start, root), **forest.metadata})
 
 
 class _Booster:
@@ -108,7 +108,7 @@ class _Booster:
             uuid.uuid4().hex,
             _piece_settings(self.plan, facts, rules, n_codes),
             tuple(self._base(rules)),
-            state_bytes(data.n_rows, outputs) > memory // 2,
+            state_bytes(data.n_rows, outputs) > memory // 2 or not isinstance(rounds, LocalRounds),
         )
         self.model: list[CodedTree] = []
         self.scores: ScoreFacts | None = None

@@ -144,10 +144,6 @@ class _StateFile:
                 os.unlink(self.path)
         return found
 
-    def __del__(self) -> None:
-        with contextlib.suppress(OSError):
-            os.unlink(self.path)
-
 
 class StateStore:
     """The states of pieces in this process, by growth and piece; a state in use is not in the store."""

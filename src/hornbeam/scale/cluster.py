@@ -20,12 +20,13 @@ import numpy as np
 from hornbeam.errors import ClusterError
 from hornbeam.parts.prunings.machinery.node_sums import NodeSums
 from hornbeam.scale.binned import Floats
+from hornbeam.scale.boost_states import StateStore
 from hornbeam.scale.cluster_source import ClusterSource
 from hornbeam.scale.cluster_waits import is_connected, results_of, wait_for
 from hornbeam.scale.first_pass import Roles
 from hornbeam.scale.fold_scoring import FoldScoring, merged_sums
 from hornbeam.scale.plan import TablePlan
-from hornbeam.scale.rounds import GatheredRows, Request, Sums, joined, piece_rows, piece_sums
+from hornbeam.scale.rounds import GatheredRows, PieceTask, Request, Sums, joined, piece_rows, piece_sums
 from hornbeam.scale.target_facts import TargetFacts, WeightFacts, WeightRule, target_facts, weight_facts
 from hornbeam.scale.worker_bins import Coding, Place, WorkerBins, code_piece, remove_bins
 
@@ -62,6 +63,7 @@ class DaskRounds:
         self.source_rows = [piece.n_rows for piece in used.pieces]
         self.pieces = [RemotePiece(place.n_rows, place.first_row, plan.has_weights) for place in places]
         self.bins = used.submit(code_piece, Coding(roles, plan, batch_rows, self.key), places)
+        self._shared: tuple[Any, Any] | None = None  # a value and its future
 
     def coded(self) -> Iterator[int]:
         """The numbers of rows of the pieces, as their bins are complete."""
@@ -99,6 +101,18 @@ class DaskRounds:
     def forget(self, tree: int) -> None:
         """Nothing is remembered between rounds."""
 
+    def each(self, task: PieceTask, shared: Any = None) -> Iterator[Any]:
+        """The results of a task for all pieces; a shared value that was passed before does not travel again."""
+        if self._shared is None or self._shared[0] is not shared:
+            self._shared = shared, self.client.submit(_same, shared, pure=False)
+        return (found for _, found in self._each(_result_of, task, self._shared[1]))
+
+    def drop_states(self, growth: str) -> None:
+        """Drop the states of a growth on the workers; a lost worker or cluster has none."""
+        self._shared = None
+        with contextlib.suppress(Exception):
+            self.client.run(_drop_states, growth, on_error="ignore")
+
     def close(self) -> None:
         """Cancel what is running and remove the bins of the workers; a lost worker or cluster has none."""
         if not is_connected(self.client):
@@ -114,12 +128,12 @@ class DaskRounds:
         with contextlib.suppress(Exception):
             self.client.run(remove_bins, self.key, on_error="ignore")
 
-    def _each(self, task: Callable[..., Any], argument: Any) -> Iterator[tuple[int, Any]]:
+    def _each(self, task: Callable[..., Any], argument: Any, *others: Any) -> Iterator[tuple[int, Any]]:
         """The results of a task for all pieces, with the number of the piece, in the order in which they arrive."""
         try:
             shared = self.client.submit(_same, argument, pure=False)
             holders = self.client.who_has(self.bins)
-            futures = [self._submit(task, bins, shared, holders.get(bins.key)) for bins in self.bins]
+            futures = [self._submit(task, bins, (shared, *others), holders.get(bins.key)) for bins in self.bins]
         except (OSError, RuntimeError) as error:
             raise ClusterError(
                 f"The connection to the scheduler of the cluster is lost: {error}.",
@@ -127,10 +141,12 @@ class DaskRounds:
             ) from None
         return results_of(self.client, futures, self.labels)
 
-    def _submit(self, task: Callable[..., Any], bins: Any, shared: Any, holders: Sequence[str] | None) -> Any:
+    def _submit(
+        self, task: Callable[..., Any], bins: Any, arguments: tuple[Any, ...], holders: Sequence[str] | None
+    ) -> Any:
         """The future of a task, where its bins are if a worker has them."""
         place = {"workers": list(holders), "allow_other_workers": True} if holders else {}
-        return self.client.submit(task, bins, shared, pure=False, **place)
+        return self.client.submit(task, bins, *arguments, pure=False, **place)
 
 
 def _writable(sums: Sums) -> Sums:
@@ -162,3 +178,15 @@ def _weights_of(bins: WorkerBins, arguments: tuple[WeightRule, int]) -> WeightFa
 
 def _held_out_of(bins: WorkerBins, scoring: FoldScoring) -> list[NodeSums]:
     return scoring.sums_of(bins)
+
+
+# What boosting keeps of the pieces of this worker.
+_states = StateStore()
+
+
+def _result_of(bins: WorkerBins, task: PieceTask, shared: Any) -> Any:
+    return task(bins, shared, _states)
+
+
+def _drop_states(growth: str) -> None:
+    _states.drop(growth)

@@ -69,12 +69,17 @@ def check_prepared(start: PreparedData) -> None:
         _refuse(lacking, "the core has no kernel for it", ())
 
 
-def check_boosting_from_pieces(chosen: Boosting, data: BinnedData, n_classes: int) -> None:
-    """Raise an error if trees cannot be boosted from pieces with these settings."""
+def check_loss_from_pieces(chosen: Boosting) -> None:
+    """Raise an error if the loss of boosting is not a sum over rows."""
     if chosen.loss in ("absolute", "quantile"):
         _refuse(
             f"the loss {chosen.loss}", "its leaves are quantiles of rows, not sums", Set("boosting.loss", "squared")
         )
+
+
+def check_boosting_from_pieces(chosen: Boosting, data: BinnedData, n_classes: int) -> None:
+    """Raise an error if trees cannot be boosted from pieces with these settings."""
+    check_loss_from_pieces(chosen)
     if chosen.stop_by_training and chosen.validation_fraction is not None:
         raise OptionError(
             "stop_by_training and validation rows cannot be combined: the stop has one criterion.",

@@ -120,7 +120,7 @@ def test_files_without_memory_are_read_as_a_table(folder):
 
 def test_what_cannot_be_grown_from_files_is_refused_with_what_to_use(folder):
     path = str(folder / "*.parquet")
-    with pytest.raises(OptionError, match=r"extra trees and bagged trees, but the recipe grows adaboost"):
+    with pytest.raises(OptionError, match=r"bagged trees and boosted trees, but the recipe grows adaboost"):
         hb.grow(path, "adaboost", target="y", memory="100MB")
     with pytest.raises(OptionError, match="trace cannot be used with memory="):
         hb.grow(path, target="y", memory="100MB", trace=True)

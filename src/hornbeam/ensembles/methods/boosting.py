@@ -170,7 +170,7 @@ def boost(
     results = _run(booster, chosen.n_rounds - first, progress, first)
     earlier = () if continue_from is None else continue_from.trees
     forest = boosted_forest(start.table.schema, chosen, results, plan, list(booster.base), earlier)
-    return with_training_rows(dataclasses.replace(forest, metadata=tree_metadata(start) | forest.metadata), table)
+    return with_training_rows(dataclasses.replace(forest, metadata={**tree_metadata(start), **forest.metadata}), table)
 
 
 def _booster(plan: dict[str, Any], rows: Sample, held_out: Sample | None, engine: str) -> Any:
