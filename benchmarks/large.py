@@ -96,7 +96,8 @@ def page_of(found: dict) -> str:
         f"# {found['rows']:,} rows x {len(scale_data.COLUMNS)} columns within {limit:,.0f} MB",
         "",
         f"A tree of depth {found['depth']} with {found['leaves']} leaves, one thread, from "
-        f"{found['parquet_bytes'] / 1e9:.2f} GB of Parquet; load of the machine {found['load_before']:.1f} before and {found['load_after']:.1f} after.",
+        f"{found['parquet_bytes'] / 1e9:.2f} GB of Parquet; load of the machine {found['load_before']:.1f} before and "
+        f"{found['load_after']:.1f} after.",
         "",
         "| | processor time | wall time |",
         "|---|--:|--:|",

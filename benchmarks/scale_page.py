@@ -48,6 +48,8 @@ def _table(group: dict) -> list[str]:
         "|---|" + "--:|" * (2 * len(STEPS) + 2),
     ]
     for name, turns in group["jobs"].items():
+        if not turns:
+            continue
         if not any(seconds_of(turns, step) for step in STEPS):
             if "error" in turns[-1]:
                 lines.append(f"| {name} | failed: {turns[-1]['error']} |" + " |" * (2 * len(STEPS) + 1))
