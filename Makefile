@@ -18,7 +18,7 @@ INSTALL := if command -v uv >/dev/null; then set -- env VIRTUAL_ENV=$(VENV) uv p
 EDITABLE := --no-build-isolation --editable
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-exports stubs fuzz native-test check format docs bench sanitize sanitize-short thread-sanitize portable-test clean install peers-tests wheel clients
+.PHONY: help demo test test-exports test-large stubs fuzz native-test check format docs bench sanitize sanitize-short thread-sanitize portable-test clean install peers-tests wheel clients
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk 'BEGIN {FS = ":.*?## "}; {printf "  make %-16s %s\n", $$1, $$2}'
@@ -62,6 +62,9 @@ test-exports: $(STAMP)  ## run exported models in other languages and databases;
 
 stubs: $(STAMP)  ## write the type stubs again: compiled core, public names, registries
 	@$(BIN)/python -m tools.stubs
+
+test-large: $(STAMP)  ## grow on 50 million rows within 2 GB; FOLDER=... for 6 GB of files
+	@$(BIN)/python -m benchmarks.large $(or $(FOLDER),$(error FOLDER is required: a folder with 6 GB of free disk)) $(LARGE)
 
 fuzz: $(STAMP)  ## compare the core with the reference grower on N random cases: make fuzz N=50000 SEED=7
 	@$(BIN)/python -m tests.fuzz.run --cases $(N) --seed $(SEED) --jobs $(JOBS)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Benchmarks hornbeam and other libraries. Arguments are passed to race.py: --quick, --only exact,depth, --threads 1,2,
-# --peers sklearn. "exports" as the first argument runs exports.py instead.
+# --peers sklearn. "exports" or "scale" as the first argument runs exports.py or scale.py instead.
 #   PYTHON            creates the environment of the other libraries (default python3)
 #   HORNBEAM_PEERS    folder of that environment (default benchmarks/.peers); hornbeam is never installed there
 #   HORNBEAM_PYTHON   interpreter for hornbeam, with src/ on its path (default .venv/bin/python as installed)
@@ -27,5 +27,9 @@ cmp -s benchmarks/peers.txt "$peers/peers.txt" || install_peers
 if [ "${1:-}" = exports ]; then
     shift
     HORNBEAM_PEERS="$peers" PYTHONPATH="${HORNBEAM_PYTHON:+src}" exec "${HORNBEAM_PYTHON:-.venv/bin/python}" -m benchmarks.exports "$@"
+fi
+if [ "${1:-}" = scale ]; then
+    shift
+    HORNBEAM_PEERS="$peers" exec "$peers/bin/python" -m benchmarks.scale "$@"
 fi
 exec "$peers/bin/python" -m benchmarks.race "$@"

@@ -13,6 +13,7 @@ from hornbeam.scale.plan import ColumnPlan
 from hornbeam.scale.summaries import numbers_of
 from hornbeam.table.raw import RawColumn
 
+_MAX_RANGE = 65_535
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 
 
@@ -26,6 +27,7 @@ class Coder:
         self.cuts = plan.cuts
         self.numbers = np.array(plan.values) if plan.values and not isinstance(plan.values[0], (str, bool)) else None
         self.codes = np.array([*plan.codes, self.missing], dtype=dtype)
+        self.table = _table_of_integers(self.numbers, self.codes)
         self.code_of = dict(zip(plan.values, plan.codes))
 
     def code(self, raw: RawColumn) -> Codes:
@@ -43,6 +45,8 @@ class Coder:
 
     def _levels_of_numbers(self, values: npt.NDArray[np.float64]) -> Codes:
         assert self.numbers is not None
+        if self.table is not None:
+            return self._levels_of_integers(values, self.table)
         index = np.searchsorted(self.numbers, values)
         is_missing = np.isnan(values)
         index[is_missing] = len(self.numbers)
@@ -51,9 +55,21 @@ class Coder:
             raise _changed(self.plan.spec.name)
         return self.codes[index]
 
+    def _levels_of_integers(self, values: npt.NDArray[np.float64], table: Codes) -> Codes:
+        """The codes of integers in a small range, from a table."""
+        assert self.numbers is not None
+        places = values - self.numbers[0]
+        is_missing = np.isnan(places)
+        places[is_missing] = len(table) - 1
+        inside = (places >= 0) & (places < len(table)) & (places == np.floor(places))
+        found: Codes = table[np.where(inside, places, len(table) - 2).astype(np.intp)]
+        if not inside.all() or (found == self.missing)[~is_missing].any():
+            raise _changed(self.plan.spec.name)
+        return found
+
     def _levels(self, raw: RawColumn) -> Codes:
         assert raw.codes is not None
-        used = np.unique(raw.codes)
+        used = np.flatnonzero(np.bincount(raw.codes + 1, minlength=1)) - 1
         lookup = np.full(len(raw.distinct) + 1, self.missing, dtype=self.dtype)
         for code in used[used >= 0].tolist():
             found = self.code_of.get(raw.distinct[code])
@@ -61,6 +77,18 @@ class Coder:
                 raise _changed(self.plan.spec.name)
             lookup[code] = found
         return lookup[raw.codes]
+
+
+def _table_of_integers(numbers: npt.NDArray[np.float64] | None, codes: Codes) -> Codes | None:
+    """The codes of all integers in the range of sorted numbers, and of a missing value at the end.
+
+    None if the range is large. An integer that is none of the numbers has the code of a missing value.
+    """
+    if numbers is None or (numbers != np.floor(numbers)).any() or numbers[-1] - numbers[0] > _MAX_RANGE:
+        return None
+    table: Codes = np.full(int(numbers[-1] - numbers[0]) + 3, codes[-1], dtype=codes.dtype)
+    table[(numbers - numbers[0]).astype(np.intp)] = codes[:-1]
+    return table
 
 
 def _changed(name: str) -> DataFileError:

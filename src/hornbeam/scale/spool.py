@@ -1,7 +1,7 @@
 """Writes a source that cannot be read twice, or only slowly, to one Parquet file in the work folder.
 
-Arrow streams, DuckDB and SQLite tables are copied. The cells of CSV files are read by the rules for files (`csv_spool.py`). The
-file stores the key of its source, so that a kept work folder is used again.
+Arrow streams, DuckDB and SQLite tables are copied. The cells of CSV files are read by the rules for files
+(`csv_spool.py`). The file stores the key of its source, so that a kept work folder is used again.
 """
 
 from __future__ import annotations

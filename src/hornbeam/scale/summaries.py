@@ -17,6 +17,7 @@ from hornbeam.table.raw import RawColumn
 
 MAX_LEVELS = 65_535
 _HEAD = 4096
+_MAX_RANGE = 4096
 
 
 @dataclasses.dataclass
@@ -50,7 +51,12 @@ class NumberSummary:
     def _add_distinct(self, known: Floats) -> None:
         if self.distinct is None or not len(known):
             return
-        if len(self.distinct):
+        if self.is_integer and self.maximum - self.minimum < _MAX_RANGE < len(known):
+            # Integers in a small range: a table of those that occur is faster than a search for every value.
+            occurs = np.zeros(int(self.maximum - self.minimum) + 1, dtype=np.bool_)
+            occurs[(known - self.minimum).astype(np.intp)] = True
+            known = np.flatnonzero(occurs) + self.minimum
+        elif len(self.distinct):
             # Most values of a column with few values are known: a search is faster than sorting them.
             index = np.minimum(np.searchsorted(self.distinct, known), len(self.distinct) - 1)
             known = known[self.distinct[index] != known]

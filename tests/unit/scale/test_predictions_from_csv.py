@@ -1,4 +1,4 @@
-"""Predictions of CSV files that are read in batches equal those of files that are read at once, or are the same error."""
+"""Predictions of CSV files that are read in batches equal those of files read at once, or are the same error."""
 
 from __future__ import annotations
 

@@ -1,0 +1,102 @@
+"""Growth from files compared with XGBoost, LightGBM and YDF, in interleaved turns (A B C A B C ...).
+
+    python -m benchmarks.scale [--rows 10000000] [--small-rows 1000000] [--turns 2] [--only NAME;NAME]
+
+`benchmarks/run.sh scale` creates the environment of the other libraries and runs this script. The jobs on a Dask
+cluster, in memory and of YDF use the smaller table: they keep all rows in memory, or take long. Ratios are of processor
+time; a wall time is meaningful only on a quiet machine, so the page states the load.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from benchmarks import machine, scale_data
+from benchmarks.scale_jobs import JOBS, OURS
+from benchmarks.scale_page import page_of
+
+HERE = Path(__file__).resolve().parent
+MAIN = ("hornbeam", "XGBoost external memory", "LightGBM Sequence")
+LIMIT = 3600  # seconds per job
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=10_000_000)
+    parser.add_argument("--small-rows", type=int, default=1_000_000)
+    parser.add_argument("--turns", type=int, default=2)
+    parser.add_argument("--only", help="names of jobs, separated by semicolons")
+    parser.add_argument("--data", type=Path, default=HERE / ".data", help="folder for the tables")
+    options = parser.parse_args()
+    chosen = options.only.split(";") if options.only else list(JOBS)
+    found = {"date": datetime.date.today().isoformat(), "machine": machine.about(), "versions": _versions()}
+    found |= {"load": [], "groups": []}
+    others = [name for name in JOBS if name not in MAIN]
+    for rows, names in ((options.rows, MAIN), (options.small_rows, [*MAIN, *others] if others else [])):
+        wanted = [name for name in names if name in chosen]
+        found["groups"].append(_group(options, rows, wanted))
+    for turn in range(options.turns):
+        for group in found["groups"]:
+            _turn(options, group, turn, found)
+    print(page_of(found))
+
+
+def _group(options: argparse.Namespace, rows: int, names: list[str]) -> dict:
+    """A table, written to disk, and the jobs that read it: a list with one entry per turn each."""
+    folder = options.data / f"scale-{rows}"
+    command = "import sys; from pathlib import Path; from benchmarks import scale_data; "
+    command += "scale_data.write(Path(sys.argv[1]), int(sys.argv[2]))"
+    subprocess.run([_python("hornbeam"), "-c", command, str(folder), str(rows)], cwd=HERE.parent, check=True)
+    n_bytes = sum(path.stat().st_size for path in folder.glob("*.parquet"))
+    columns = len(scale_data.COLUMNS)
+    return {"rows": rows, "columns": columns, "parquet_bytes": n_bytes, "jobs": {name: [] for name in names}}
+
+
+def _turn(options: argparse.Namespace, group: dict, turn: int, found: dict) -> None:
+    """Run every job of a group once, and write the results so far."""
+    for name, results in group["jobs"].items():
+        if any("error" in each for each in results):
+            continue
+        found["load"].append(os.getloadavg()[0])
+        results.append(_run(name, options.data / f"scale-{group['rows']}"))
+        print(f"{group['rows']:,} rows, turn {turn}, {name}: {json.dumps(results[-1])}", file=sys.stderr, flush=True)
+        size = "" if options.rows == 10_000_000 and not options.only else "-tiny"
+        base = HERE / "results" / f"{found['date']}-scale{size}"
+        base.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        base.with_suffix(".md").write_text(page_of(found), encoding="utf-8")
+
+
+def _run(name: str, folder: Path) -> dict:
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": ""}
+    command = [_python(name), "-m", "benchmarks.scale_jobs", name, str(folder)]
+    try:
+        ran = subprocess.run(
+            command, cwd=HERE.parent, env=environment, capture_output=True, text=True, timeout=LIMIT, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return {"error": f"time limit of {LIMIT} s exceeded"}
+    if ran.returncode:
+        return {"error": (ran.stderr.strip().splitlines() or ["no reason given"])[-1][:300]}
+    return json.loads(ran.stdout.strip().splitlines()[-1])
+
+
+def _python(name: str) -> str:
+    if name in OURS:
+        return os.environ.get("HORNBEAM_PYTHON", str(HERE.parent / ".venv/bin/python"))
+    return str(Path(os.environ.get("HORNBEAM_PEERS", HERE / ".peers")) / "bin/python")
+
+
+def _versions() -> dict:
+    ours, why = machine.our_version(_python("hornbeam"), dict(os.environ))
+    peers = machine.peer_versions(_python("peer"), ["xgboost", "lightgbm", "ydf", "dask", "pyarrow"])
+    return {"hornbeam": ours or why, **peers}
+
+
+if __name__ == "__main__":
+    main()

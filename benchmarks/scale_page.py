@@ -1,0 +1,94 @@
+"""The page of the scale benchmark: ratios of processor time within one run."""
+
+from __future__ import annotations
+
+import statistics
+
+STEPS = ("prepare", "tree", "prepare and tree", "boosted tree")
+OURS = "hornbeam"
+
+
+def median(turns: list[dict], step: str, kind: str = "processor") -> float | None:
+    """The median of a step over the turns, None if a turn failed or has no such step."""
+    values = [turn.get("steps", {}).get(step, {}).get(kind) for turn in turns]
+    return None if not values or None in values else statistics.median(values)
+
+
+def seconds_of(turns: list[dict], step: str) -> float | None:
+    """Processor time of a step; that of `prepare and tree` may be the sum of both."""
+    found = median(turns, step)
+    parts = [median(turns, each) for each in ("prepare", "tree")]
+    return parts[0] + parts[1] if found is None and step == "prepare and tree" and None not in parts else found
+
+
+def page_of(found: dict) -> str:
+    """All results as a page."""
+    load = found["load"]
+    lines = [
+        "# scale: growth from files compared with other libraries",
+        "",
+        f"{found['date']}. {found['machine']['processor']}, {found['machine']['cores']} cores, "
+        f"{found['machine']['system']}.",
+        "; ".join(found["versions"].values()) + ".",
+        "",
+        f"Load of the machine (runnable processes) during the run: {min(load):.1f} to {max(load):.1f}. "
+        "Seconds are processor time, medians of the turns, one thread; ratios are to hornbeam, above 1 means that "
+        "hornbeam needs less.",
+    ]
+    for group in found["groups"]:
+        lines += ["", f"## {group['rows']:,} rows x {group['columns']} columns, {group['parquet_bytes'] / 1e6:,.0f} MB"]
+        lines += ["", *_table(group), *_more(group)]
+    return "\n".join(lines) + "\n"
+
+
+def _table(group: dict) -> list[str]:
+    ours = group["jobs"].get(OURS, [])
+    lines = [
+        "| | " + " | ".join(f"{step} | ratio" for step in STEPS) + " | bytes on disk per cell | private memory |",
+        "|---|" + "--:|" * (2 * len(STEPS) + 2),
+    ]
+    for name, turns in group["jobs"].items():
+        if not turns:
+            continue
+        if not any(seconds_of(turns, step) for step in STEPS):
+            if "error" in turns[-1]:
+                lines.append(f"| {name} | failed: {turns[-1]['error']} |" + " |" * (2 * len(STEPS) + 1))
+            continue
+        cells = []
+        for step in STEPS:
+            seconds, base = seconds_of(turns, step), seconds_of(ours, step)
+            cells += [_number(seconds, " s"), _number(seconds / base if seconds and base else None)]
+        disk = turns[0].get("disk")
+        cells.append(_number(disk / group["rows"] / group["columns"] if disk else None))
+        cells.append(f"{max(turn['anonymous_peak'] for turn in turns) / 1e6:,.0f} MB")
+        lines.append(f"| {name} ({len(turns)} turns) | " + " | ".join(cells) + " |")
+    return lines
+
+
+def _number(value: float | None, unit: str = "") -> str:
+    return "" if value is None else f"{value:.2f}{unit}"
+
+
+def _more(group: dict) -> list[str]:
+    """The comparisons of hornbeam with itself."""
+    lines = []
+    memory = group["jobs"].get("hornbeam in memory")
+    if memory and "error" not in memory[-1]:
+        files = median(memory, "tree from files")
+        for step in ("tree from arrays", "table in memory, binning included"):
+            other = median(memory, step)
+            lines.append(f"- A tree from files takes {files / other:.2f} times the processor time of: {step}.")
+    one, two = (group["jobs"].get(f"hornbeam, Dask, {n}") for n in ("1 worker", "2 workers"))
+    if one and two and not any("error" in each for each in (one[-1], two[-1])):
+        wall = median(one, "all", "wall") / median(two, "all", "wall")
+        path = statistics.median(_critical(turn) for turn in one) / statistics.median(_critical(turn) for turn in two)
+        lines.append(
+            f"- Two Dask workers of one thread are {wall:.2f} times as fast as one in wall time at this load, and "
+            f"{path:.2f} times by the processor time of the driver and of the worker that used most."
+        )
+    return ["", *lines] if lines else []
+
+
+def _critical(turn: dict) -> float:
+    """Processor time that cannot run at the same time: the driver, then the busiest worker."""
+    return turn["driver"] + max(turn["workers"])
