@@ -1,109 +1,170 @@
-"""Trees grown by the workers of a Dask cluster: the bytes of one machine, also when workers are killed."""
+"""Models grown by the workers of a Dask cluster: the bytes of one machine, also when workers are killed."""
 
 from __future__ import annotations
 
-import glob
+import dataclasses
 import os
 import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
+from tests.unit.scale.cluster_data import (
+    N_ROWS,
+    Killer,
+    left_behind,
+    rows_of,
+    started_cluster,
+    write,
+)
 
 import hornbeam as hb
-from hornbeam.errors import DataFileError
-from hornbeam.scale import Dataset, cluster
-from hornbeam.tree.file.files import to_bytes
+from hornbeam.errors import ClusterError, DataFileError, InputError, OptionError, OutputError
+from hornbeam.scale import Dataset, checkpoint, worker_bins
+from hornbeam.tree.file.files import load, to_bytes
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
+frames = pytest.importorskip("dask.dataframe")
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("ignore"),  # of the libraries of the cluster
     pytest.mark.skipif(os.name != "posix", reason="workers are killed by signals"),
 ]
-N_ROWS = 3000
-
-
-def rows_of(n=N_ROWS, seed=0):
-    random = np.random.default_rng(seed)
-    x, few = random.normal(size=n), random.integers(0, 60, n)
-    color = random.choice(["red", "green", "blue"], size=n)
-    score = x + few / 30 + (color == "red") + random.normal(size=n)
-    return pa.table(
-        {"x": x, "few": few, "color": color, "w": random.integers(1, 4, n), "y": np.where(score > 2, "a", "b")}
-    )
+DEADLINE = "120s"
+SMALL_NODE = 64
 
 
 @pytest.fixture(scope="module")
 def client():
-    settings = {"n_workers": 3, "threads_per_worker": 1, "dashboard_address": None, "memory_limit": 0}
-    with (
-        distributed.LocalCluster(processes=True, host="127.0.0.1", silence_logs=50, **settings) as local,
-        distributed.Client(local) as found,
-    ):
+    with dask.config.set({"hornbeam.deadline": DEADLINE}), started_cluster() as found:
         yield found
 
 
-def write(folder, n_files):
-    folder.mkdir()
-    rows = -(-N_ROWS // n_files)
-    for number, start in enumerate(range(0, N_ROWS, rows)):
-        pq.write_table(rows_of().slice(start, rows), folder / f"{number:02d}.parquet")
-    return Dataset(folder / "*.parquet", "y", weights="w")
+@pytest.fixture(autouse=True)
+def several_levels(monkeypatch):
+    """Small nodes are not finished at once, so that trees of few rows need many rounds."""
+    monkeypatch.setattr("hornbeam.scale.grow._SMALL_NODE", SMALL_NODE)
 
 
-def test_the_bytes_do_not_depend_on_partitions_or_workers(client, tmp_path):
-    expected = to_bytes(hb.grow(write(tmp_path / "local", 3), memory="100MB"))
-    for n_files in (1, 2, 7, 16):
-        dataset = write(tmp_path / f"of{n_files}", n_files)
-        assert to_bytes(hb.grow(dataset, client=client)) == expected
-    workers = sorted(client.scheduler_info()["workers"])
-    for n_workers in (1, 2):
-        few = OnWorkers(client, workers[:n_workers])
-        assert to_bytes(hb.grow(write(tmp_path / f"w{n_workers}", 7), client=few)) == expected
-    assert not any(client.run(lambda dask_worker: glob.glob(f"{dask_worker.local_directory}/hornbeam-*")).values())
+@pytest.fixture
+def clean(client):
+    """The client with three workers, which have no bins in the end."""
+    client.wait_for_workers(3, timeout=120)
+    yield client
+    client.wait_for_workers(1, timeout=120)
+    assert left_behind(client) == []
 
 
-class OnWorkers:
-    """A client whose tasks run on some of the workers only."""
-
-    def __init__(self, client, workers):
-        self.client, self.workers = client, workers
-
-    def run(self, *arguments, **settings):
-        return self.client.run(*arguments, **settings)
-
-    def submit(self, *arguments, **settings):
-        return self.client.submit(*arguments, workers=self.workers, **settings)
+@pytest.fixture(scope="module")
+def on_one_machine(tmp_path_factory):
+    """The bytes of the tree that this machine grows from files, and the lines of its progress."""
+    lines = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hornbeam.scale.grow._SMALL_NODE", SMALL_NODE)
+        tree = hb.grow(write(tmp_path_factory.mktemp("local") / "data", 3), memory="100MB", progress=lines.append)
+    return to_bytes(tree), lines
 
 
-@pytest.mark.parametrize(("at", "n_killed"), [("nodes", 2), ("pass 1", 1), ("1 nodes", 1)])
-def test_killed_workers_do_not_change_the_bytes(client, tmp_path, at, n_killed):
-    expected = to_bytes(hb.grow(write(tmp_path / "local", 3), memory="100MB"))
-    killed = []
-
-    def kill(text):
-        if at in text and not killed:
-            killed.extend(list(client.run(os.getpid).values())[:n_killed])
-            for process in killed:
-                os.kill(process, signal.SIGKILL)
-
-    dataset = write(tmp_path / "cluster", 7)
-    assert to_bytes(hb.grow(dataset, client=client, progress=kill)) == expected
-    assert len(killed) == n_killed
-    client.wait_for_workers(2, timeout=60)
+@pytest.fixture
+def expected(on_one_machine):
+    return on_one_machine[0]
 
 
-def test_a_forest_has_the_bytes_of_one_machine(client, tmp_path):
+def frame_of(n_partitions, columns=("x", "few", "color", "w", "y")):
+    return frames.from_pandas(rows_of().select(columns).to_pandas(), npartitions=n_partitions, sort=False)
+
+
+def forest(n_trees=2):
+    recipe = hb.recipe("forest")
+    return recipe.with_changes(ensemble=dataclasses.replace(recipe.ensemble_method, n_trees=n_trees))
+
+
+# The same bytes.
+
+
+@pytest.mark.parametrize("n_files", [1, 2, 7, 16])
+def test_files_give_the_bytes_of_one_machine(clean, tmp_path, expected, n_files):
+    assert to_bytes(hb.grow(write(tmp_path / "data", n_files), client=clean)) == expected
+
+
+@pytest.mark.parametrize("n_partitions", [1, 2, 7, 16])
+def test_a_frame_gives_the_bytes_of_files(clean, expected, n_partitions):
+    found = hb.grow(Dataset(frame_of(n_partitions), "y", weights="w"), client=clean)
+    assert to_bytes(found) == expected
+
+
+@pytest.mark.parametrize("n_workers", [1, 2])
+def test_the_number_of_workers_changes_nothing(tmp_path, expected, n_workers):
+    settings = {"processes": False, "dashboard_address": None, "memory_limit": 0, "threads_per_worker": 2}
+    with (
+        distributed.LocalCluster(n_workers=n_workers, silence_logs=50, **settings) as local,
+        distributed.Client(local, set_as_default=False) as other,
+    ):
+        assert to_bytes(hb.grow(write(tmp_path / "data", 7), client=other)) == expected
+        assert left_behind(other) == []
+
+
+def test_a_forest_has_the_bytes_of_one_machine(clean, tmp_path):
     dataset = write(tmp_path / "data", 5)
-    recipe = hb.recipe("forest").with_changes(ensemble={"name": "forest", "n_trees": 2})
-    local = hb.grow(dataset, recipe, memory="100MB", seed=1)
-    assert to_bytes(hb.grow(dataset, recipe, client=client, seed=1)) == to_bytes(local)
+    local = to_bytes(hb.grow(dataset, forest(), memory="100MB", seed=1))
+    assert to_bytes(hb.grow(dataset, forest(), client=clean, seed=1)) == local
+    assert to_bytes(hb.grow(Dataset(frame_of(4), "y", weights="w"), forest(), seed=1)) == local
 
 
-def test_a_file_that_changes_is_an_error_that_names_it(client, tmp_path):
+def test_the_default_client_is_used_and_without_one_the_error_names_the_argument(clean, monkeypatch):
+    frame = frame_of(2).drop(columns="w")
+    assert str(hb.grow(frame, "plain", target="y")) == str(hb.grow(frame, "plain", target="y", client=clean))
+
+    def no_client():
+        raise ValueError("No global client found")
+
+    monkeypatch.setattr(distributed, "default_client", no_client)
+    with pytest.raises(OptionError, match="A Dask collection requires a client of a cluster"):
+        hb.grow(frame, target="y")
+
+
+# Workers that are lost.
+
+PLACES = ["binning", "first level", "middle level", "last level"]
+
+
+def when(place, lines):
+    """The text of the lines of progress before a place, and which of them it is."""
+    if place == "binning":
+        return "pass 2", 1
+    n_levels = sum("nodes grown" in line for line in lines) - 1  # the last line is that of the whole tree
+    return "nodes grown", {"first level": 1, "middle level": n_levels // 2, "last level": n_levels - 1}[place]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_killed_workers_do_not_change_the_bytes(clean, tmp_path, on_one_machine, place):
+    expected, lines = on_one_machine
+    kill = Killer(clean, *when(place, lines))
+    assert to_bytes(hb.grow(write(tmp_path / "data", 7), client=clean, progress=kill)) == expected
+    assert kill.killed
+
+
+def test_two_workers_killed_at_once_do_not_change_the_bytes(clean, tmp_path, expected):
+    kill = Killer(clean, "nodes grown", 2, n_killed=2)
+    assert to_bytes(hb.grow(write(tmp_path / "data", 7), client=clean, progress=kill)) == expected
+    assert len(kill.killed) == 2
+
+
+def test_a_worker_killed_while_it_bins_a_frame_does_not_change_the_bytes(clean, expected):
+    kill = Killer(clean, "pass 2", 1)
+    assert to_bytes(hb.grow(Dataset(frame_of(7), "y", weights="w"), progress=kill)) == expected
+    assert kill.killed
+
+
+# What cannot go on is an error.
+
+
+def test_a_file_that_changes_is_an_error_that_names_it(clean, tmp_path):
     dataset = write(tmp_path / "data", 4)
 
     def replace(text):
@@ -111,19 +172,299 @@ def test_a_file_that_changes_is_an_error_that_names_it(client, tmp_path):
             pq.write_table(rows_of(750, seed=9), tmp_path / "data" / "02.parquet")
 
     with pytest.raises(DataFileError, match=r"02\.parquet' has changed since it was first read"):
-        hb.grow(dataset, client=client, progress=replace)
+        hb.grow(dataset, client=clean, progress=replace)
 
 
-def test_the_bins_of_a_piece_are_written_again_if_they_are_lost(tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster, "_worker_folder", lambda: str(tmp_path))
+def random_rows(frame, partition_info=None):
+    """Other values in the third partition whenever it is computed."""
+    if partition_info and partition_info["number"] == 2:
+        frame = frame.assign(x=np.random.default_rng().normal(size=len(frame)))
+    return frame
+
+
+def test_a_partition_that_is_not_repeatable_is_an_error_that_names_it(clean):
+    frame = frame_of(4).map_partitions(random_rows, meta=frame_of(4)._meta)
+    with pytest.raises(InputError, match="Partition 2 of the Dask DataFrame has changed since it was first computed"):
+        hb.grow(frame, target="y", client=clean)
+
+
+class Poison(distributed.WorkerPlugin):
+    """Ends the process of a worker that reads a file of this name."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def setup(self, worker):
+        from hornbeam.scale.sources.parquet import ParquetPiece
+
+        batches, name = ParquetPiece.batches, self.name
+
+        def poisoned(piece, names, n_rows):
+            if piece.path.endswith(name):
+                os._exit(9)
+            return batches(piece, names, n_rows)
+
+        ParquetPiece.batches = poisoned
+
+
+def test_a_piece_that_kills_every_worker_is_an_error_that_names_it(clean, tmp_path):
+    dataset = write(tmp_path / "data", 3)
+    os.rename(tmp_path / "data" / "01.parquet", tmp_path / "data" / "poison.parquet")
+    clean.register_plugin(Poison("poison.parquet"), name="poison")
+    try:
+        with pytest.raises(ClusterError, match=r"poison\.parquet' was being processed when 3 workers died"):
+            hb.grow(dataset, client=clean)
+    finally:
+        clean.unregister_worker_plugin("poison")
+
+
+def fail(frame):
+    raise RuntimeError("no more coffee")
+
+
+def test_an_error_of_the_graph_of_a_frame_names_the_partition(clean):
+    frame = frame_of(2).map_partitions(fail, meta=frame_of(2)._meta)
+    with pytest.raises(InputError, match=r"Partition \d of the Dask DataFrame could not be .*RuntimeError: no more"):
+        hb.grow(frame, target="y", client=clean)
+
+
+def test_partitions_with_other_types_or_no_rows_are_errors(clean):
+    frame = frame_of(3)
+    assert hb.grow(frame[frame.few >= 0], "plain", target="y").n_leaves > 2
+    with pytest.raises(InputError, match="The Dask DataFrame has no rows"):
+        hb.grow(frame[frame.few > 1000], target="y")
+    mixed = frame.map_partitions(
+        lambda part, partition_info=None: part.assign(
+            few=part.few if partition_info and partition_info["number"] else part.few.astype(str)
+        ),
+        meta=frame._meta,
+    )
+    with pytest.raises(InputError, match=r"Column 'few' is text in partition 0 .* and numeric in partition 1"):
+        hb.grow(mixed, target="y")
+    with pytest.raises(InputError, match=r"Unknown column 'q'"):
+        hb.grow(frame, target="q")
+
+
+def test_empty_partitions_are_allowed(clean):
+    frame = frame_of(5, ("x", "few", "color", "y"))
+    some = frame[(frame.few >= 0) & (frame.x < 10)]
+    empty = frames.concat([some, frame[frame.few > 1000], frame], interleave_partitions=False)
+    twice = pa.concat_tables([rows_of(), rows_of()]).select(["x", "few", "color", "y"]).to_pandas()
+    expected = hb.grow(frames.from_pandas(twice, npartitions=2, sort=False), "plain", target="y")
+    assert to_bytes(hb.grow(empty, "plain", target="y")) == to_bytes(expected)
+
+
+def keep_free(n_bytes):
+    """The bytes of the disk that a worker does not use."""
+    worker_bins._SPARE = n_bytes
+
+
+def test_a_full_disk_of_a_worker_is_an_error_with_the_bytes_needed(clean, tmp_path):
+    clean.run(keep_free, 1 << 62)
+    try:
+        with pytest.raises(OutputError, match=r"its bins require .* of disk in .* of a worker: .* are free") as caught:
+            hb.grow(write(tmp_path / "data", 2), client=clean)
+        assert caught.value.details["needed"] > 0
+    finally:
+        clean.run(keep_free, 1 << 20)
+
+
+def test_bins_travel_as_their_bytes_and_are_removed_with_the_object(tmp_path, monkeypatch):
+    import pickle
+
     from hornbeam.scale.prepare import prepared
 
+    monkeypatch.setattr(worker_bins, "worker_folder", lambda: str(tmp_path))
     with prepared(write(tmp_path / "data", 2), memory_limit=10**8) as files:
-        coding = cluster.Coding.of(files.roles, files.plan)
-        piece = files.source.pieces[1]
-        handle = cluster.PieceHandle(piece, files.data.pieces[1].n_rows, files.data.pieces[1].first_row, 500, True)
-        first = cluster.binned_on_worker(handle, coding)
-        expected = first.codes(0).tolist()
-        os.unlink(first.path)
-        again = cluster.binned_on_worker(handle, coding)
-        assert again.codes(0).tolist() == expected == files.data.pieces[1].codes(0).tolist()
+        coding = worker_bins.Coding(files.roles, files.plan, 500, "key")
+        own = files.data.pieces[1]
+        places = (worker_bins.Place(0, 0), worker_bins.Place(own.n_rows, own.first_row))
+        bins = worker_bins.code_piece(files.source.pieces[1], coding, places, 1)
+        received = pickle.loads(pickle.dumps(bins, protocol=5))
+        assert received.path != bins.path
+        for column in range(3):
+            assert received.codes(column).tolist() == bins.codes(column).tolist() == own.codes(column).tolist()
+        assert received.weights.tolist() == own.weights.tolist()
+        paths = [bins.path, received.path]
+        del bins, received
+        assert not any(map(os.path.exists, paths))
+
+
+def test_without_workers_or_results_the_wait_ends_at_its_deadline(tmp_path):
+    settings = {"processes": False, "dashboard_address": None, "silence_logs": 50}
+    with (
+        distributed.LocalCluster(n_workers=0, **settings) as local,
+        distributed.Client(local, set_as_default=False) as other,
+        dask.config.set({"hornbeam.deadline": "1s"}),
+        pytest.raises(ClusterError, match=r"The cluster has no workers for 1 s"),
+    ):
+        hb.grow(write(tmp_path / "data", 2), client=other)
+
+
+def test_a_lost_scheduler_is_an_error_and_the_growth_continues_elsewhere(clean, tmp_path, expected, monkeypatch):
+    monkeypatch.setattr(checkpoint, "_PAUSE", 0.0)
+    dataset = write(tmp_path / "data", 4)
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
+    path = tmp_path / "scheduler.json"
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    scheduler = subprocess.Popen([*command, "--no-dashboard", "--scheduler-file", str(path)], **quiet)
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", str(path), "--no-dashboard"]
+    worker = subprocess.Popen([*command, "--no-nanny", "--nthreads", "1", "--local-directory", str(tmp_path)], **quiet)
+    try:
+        with distributed.Client(scheduler_file=str(path), set_as_default=False, timeout=120) as other:
+            other.wait_for_workers(1, timeout=120)
+
+            def end(text):
+                if "nodes grown" in text:
+                    scheduler.kill()
+
+            with pytest.raises(ClusterError, match="The connection to the scheduler of the cluster is lost"):
+                hb.grow(dataset, client=other, progress=end, resume=tmp_path / "growth")
+    finally:
+        for process in (worker, scheduler):
+            process.kill()
+            process.wait()
+    lines = []
+    again = hb.grow(dataset, client=clean, resume=tmp_path / "growth", progress=lines.append)
+    assert to_bytes(again) == expected
+    assert lines[0] == "the first pass is complete already"
+
+
+# Checkpoints.
+
+
+class Interrupted(Exception):
+    """Raised by a progress function."""
+
+
+@pytest.mark.parametrize("n_lines", [1, 3])
+def test_a_growth_on_a_cluster_continues_on_one_machine_and_back(clean, tmp_path, expected, monkeypatch, n_lines):
+    monkeypatch.setattr(checkpoint, "_PAUSE", 0.0)
+    dataset = write(tmp_path / "data", 4)
+
+    def stop(text):
+        seen.append(text)
+        if sum("nodes grown" in line for line in seen) == n_lines:
+            raise Interrupted
+
+    for first, second in (({"client": clean}, {"memory": "100MB"}), ({"memory": "100MB"}, {"client": clean})):
+        seen = []
+        with pytest.raises(Interrupted):
+            hb.grow(dataset, **first, progress=stop, resume=tmp_path / "growth")
+        assert to_bytes(hb.grow(dataset, **second, resume=tmp_path / "growth")) == expected
+
+
+def test_a_growth_from_a_frame_continues_and_another_frame_is_refused(clean, tmp_path, expected, monkeypatch):
+    monkeypatch.setattr(checkpoint, "_PAUSE", 0.0)
+
+    def stop(text):
+        if "nodes grown" in text:
+            raise Interrupted
+
+    path = tmp_path / "growth"
+    with pytest.raises(Interrupted):
+        hb.grow(Dataset(frame_of(4), "y", weights="w"), progress=stop, resume=path)
+    other = frame_of(4).assign(few=lambda part: part.few + 1)
+    with pytest.raises(OptionError, match="is of other data"):
+        hb.grow(Dataset(other, "y", weights="w"), resume=path)
+    assert to_bytes(hb.grow(Dataset(frame_of(4), "y", weights="w"), resume=path)) == expected
+
+
+# Ctrl-C and the command line.
+
+CHILD = """
+import sys
+import distributed
+import hornbeam as hb
+from hornbeam.scale import Dataset
+
+def line(text):
+    print(text, flush=True)
+    if "nodes grown" in text:
+        sys.stdin.read(1)
+
+if __name__ == "__main__":
+    with distributed.Client(sys.argv[1], timeout=120) as client:
+        try:
+            hb.grow(Dataset(sys.argv[2], "y", weights="w"), client=client, progress=line)
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+"""
+
+
+def test_ctrl_c_cancels_the_tasks_and_removes_the_bins(clean, tmp_path):
+    write(tmp_path / "data", 4)
+    arguments = [clean.scheduler.address, str(tmp_path / "data" / "*.parquet")]
+    with subprocess.Popen(
+        [sys.executable, "-c", CHILD, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as child:
+        for text in child.stdout:
+            if "nodes grown" in text:
+                break
+        assert left_behind(clean)
+        child.send_signal(signal.SIGINT)
+        assert "interrupted" in child.stdout.read()
+        assert child.wait(timeout=120) == 0
+    assert left_behind(clean) == []
+    assert not any(clean.processing().values())
+
+
+def test_the_command_line_grows_on_a_scheduler(clean, tmp_path, expected):
+    write(tmp_path / "data", 4)
+    flags = ["--target", "y", "--weights", "w", "--drop", "z", "--scheduler", clean.scheduler.address]
+    run = subprocess.run(
+        [sys.executable, "-m", "hornbeam", "grow", "data/*.parquet", *flags, "-o", "model.tree", "-q"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert run.returncode == 0, run.stderr
+    assert to_bytes(load(tmp_path / "model.tree")) == expected
+
+
+# Estimators.
+
+
+def test_estimators_fit_frames_and_arrays_as_in_memory(clean):
+    import dask.array as arrays
+
+    random = np.random.default_rng(0)
+    X = np.round(random.normal(size=(1500, 4)), 1)
+    y = (X[:, 0] + X[:, 1] * X[:, 2] > 0.2).astype(int)
+    weights = random.integers(1, 4, 1500).astype(float)
+    settings = {"max_depth": 4, "min_samples_leaf": 0.01, "class_weight": {0: 2.0, 1: 1.0}}
+    memory = hb.TreeClassifier(**settings).fit(X, y, weights)
+    chunks = (arrays.from_array(X, chunks=(400, 2)), arrays.from_array(y, chunks=300), arrays.from_array(weights, 500))
+    found = hb.TreeClassifier(**settings).fit(*chunks, client=clean)
+    assert found.classes_.dtype == memory.classes_.dtype
+    assert found.n_features_in_ == 4
+    assert np.array_equal(found.predict_proba(X), memory.predict_proba(X))
+
+    table = rows_of().select(["x", "few", "color", "z"]).to_pandas()
+    table["x"] = table["x"].round(1)
+    rows = frames.from_pandas(table, npartitions=3)
+    memory = hb.TreeRegressor(max_depth=5).fit(table[["x", "few", "color"]], table["z"])
+    found = hb.TreeRegressor(max_depth=5).fit(rows[["x", "few", "color"]], rows["z"])
+    assert np.array_equal(found.predict(table[["x", "few", "color"]]), memory.predict(table[["x", "few", "color"]]))
+    assert list(found.feature_names_in_) == ["x", "few", "color"]
+    several = [hb.ForestRegressor(3, random_state=seed).fit(rows[["x", "few"]], rows["z"]) for seed in (1, 1, 2)]
+    models = [to_bytes(each.forest_) for each in several]
+    assert models[0] == models[1] != models[2]
+
+
+def test_what_estimators_cannot_do_with_collections_is_an_error(clean):
+    rows = frame_of(3)
+    X, y = rows[["x", "few"]], rows["y"]
+    for estimator, settings, message in (
+        (hb.TreeClassifier(), {"groups": [1]}, "groups cannot be used with Dask collections"),
+        (hb.ForestClassifier(oob_score=True), {}, "oob_score cannot be used with Dask collections"),
+        (hb.TreeClassifier(class_weight={"q": 1.0}), {}, "class_weight contains 'q', which is not a class"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            estimator.fit(X, y, **settings)
+        assert not hasattr(estimator, "classes_")
+    with pytest.raises(InputError, match="y must be a Dask collection, as the other arguments are, got a ndarray"):
+        hb.TreeClassifier().fit(X, np.zeros(N_ROWS))
+    with pytest.raises(InputError, match="X has 3 partitions and y has 2"):
+        hb.TreeClassifier().fit(X, frame_of(2)["y"])
