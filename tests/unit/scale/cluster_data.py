@@ -6,7 +6,6 @@ import contextlib
 import glob
 import os
 import signal
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +59,16 @@ def started_cluster(n_workers: int = 3, **settings: Any) -> Any:
         yield client
 
 
+def await_workers(client: Any, n_workers: int = 3) -> None:
+    """Wait for workers; Dask does not start one again that was killed while it started, so another one is added."""
+    try:
+        client.wait_for_workers(n_workers, timeout=30)
+    except TimeoutError:
+        absent = n_workers - len(client.scheduler_info(n_workers=-1)["workers"])
+        client.cluster.scale(len(client.cluster.worker_spec) + max(absent, 0))
+        client.wait_for_workers(n_workers, timeout=300)
+
+
 def worker_processes(client: Any) -> list[int]:
     """The numbers of the worker processes."""
     return sorted(client.run(os.getpid).values())
@@ -85,13 +94,3 @@ class Killer:
             self.killed = worker_processes(self.client)[: self.n_killed]
             for process in self.killed:
                 os.kill(process, signal.SIGKILL)
-
-
-class LateKiller(Killer):
-    """Kills a moment after the line, while the tasks that follow it are running."""
-
-    def __call__(self, text: str) -> None:
-        self.lines.append(text)
-        if not self.killed and sum(self.what in line for line in self.lines) == self.at:
-            self.killed = worker_processes(self.client)[: self.n_killed]
-            threading.Timer(0.02, lambda: [os.kill(process, signal.SIGKILL) for process in self.killed]).start()

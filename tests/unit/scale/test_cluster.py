@@ -13,6 +13,7 @@ import pytest
 from tests.unit.scale.cluster_data import (
     N_ROWS,
     Killer,
+    await_workers,
     left_behind,
     rows_of,
     started_cluster,
@@ -54,9 +55,9 @@ def several_levels(monkeypatch):
 @pytest.fixture
 def clean(client):
     """The client with three workers, which have no bins in the end."""
-    client.wait_for_workers(3, timeout=120)
+    await_workers(client)
     yield client
-    client.wait_for_workers(1, timeout=120)
+    await_workers(client, 1)
     assert left_behind(client) == []
 
 
