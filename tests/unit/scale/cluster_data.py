@@ -45,7 +45,13 @@ def started_cluster(n_workers: int = 3, **settings: Any) -> Any:
     import dask
     import distributed
 
-    given = {"threads_per_worker": 1, "dashboard_address": None, "memory_limit": 0, "silence_logs": 50, **settings}
+    given = {
+        "threads_per_worker": 1,
+        "dashboard_address": "127.0.0.1:0",
+        "memory_limit": 0,
+        "silence_logs": 50,
+        **settings,
+    }
     config = {
         "distributed.scheduler.allowed-failures": 2,
         "distributed.comm.timeouts.connect": "60s",
@@ -64,7 +70,7 @@ def await_workers(client: Any, n_workers: int = 3) -> None:
     try:
         client.wait_for_workers(n_workers, timeout=30)
     except TimeoutError:
-        absent = n_workers - len(client.scheduler_info(n_workers=-1)["workers"])
+        absent = n_workers - len(client.scheduler_info()["workers"])
         client.cluster.scale(len(client.cluster.worker_spec) + max(absent, 0))
         client.wait_for_workers(n_workers, timeout=300)
 

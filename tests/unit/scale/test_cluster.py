@@ -101,7 +101,7 @@ def test_a_frame_gives_the_bytes_of_files(clean, expected, n_partitions):
 
 @pytest.mark.parametrize("n_workers", [1, 2])
 def test_the_number_of_workers_changes_nothing(tmp_path, expected, n_workers):
-    settings = {"processes": False, "dashboard_address": None, "memory_limit": 0, "threads_per_worker": 2}
+    settings = {"processes": False, "dashboard_address": "127.0.0.1:0", "memory_limit": 0, "threads_per_worker": 2}
     with (
         distributed.LocalCluster(n_workers=n_workers, silence_logs=50, **settings) as local,
         distributed.Client(local, set_as_default=False) as other,
@@ -292,7 +292,7 @@ def test_bins_travel_as_their_bytes_and_are_removed_with_the_object(tmp_path, mo
 
 
 def test_without_workers_or_results_the_wait_ends_at_its_deadline(tmp_path):
-    settings = {"processes": False, "dashboard_address": None, "silence_logs": 50}
+    settings = {"processes": False, "dashboard_address": "127.0.0.1:0", "silence_logs": 50}
     with (
         distributed.LocalCluster(n_workers=0, **settings) as local,
         distributed.Client(local, set_as_default=False) as other,
@@ -452,6 +452,17 @@ def test_estimators_fit_frames_and_arrays_as_in_memory(clean):
     several = [hb.ForestRegressor(3, random_state=seed).fit(rows[["x", "few"]], rows["z"]) for seed in (1, 1, 2)]
     models = [to_bytes(each.forest_) for each in several]
     assert models[0] == models[1] != models[2]
+
+
+def test_columns_of_one_parquet_frame_stay_aligned(clean, tmp_path):
+    """Dask joins partitions of files of which few columns are read: others for y than for X."""
+    write(tmp_path / "data", 6)
+    frame = frames.read_parquet(tmp_path / "data")
+    found = hb.TreeClassifier(max_depth=3).fit(frame[["x", "few", "color"]], frame["y"])
+    table = rows_of().select(["x", "few", "color", "y"])
+    expected = hb.grow(frames.from_pandas(table.to_pandas(), npartitions=2, sort=False), "plain", target="y")
+    assert found.tree_.nodes.stats[0].tolist() == expected.nodes.stats[0].tolist()
+    assert found.get_depth() == 3
 
 
 def test_what_estimators_cannot_do_with_collections_is_an_error(clean):
