@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 N_ROWS = 3000
+SMALL_NODE = 64  # trees of few rows need many rounds
 
 
 def rows_of(n: int = N_ROWS, seed: int = 0) -> Any:
@@ -39,6 +40,13 @@ def write(folder: Path, n_files: int) -> Any:
     return Dataset(str(folder / "*.parquet"), "y", weights="w", drop=["z"])
 
 
+def frame_of(n_partitions: int, columns: Any = ("x", "few", "color", "w", "y")) -> Any:
+    """The rows as a Dask DataFrame."""
+    import dask.dataframe as frames
+
+    return frames.from_pandas(rows_of().select(columns).to_pandas(), npartitions=n_partitions, sort=False)
+
+
 @contextlib.contextmanager
 def started_cluster(n_workers: int = 3, **settings: Any) -> Any:
     """A client of worker processes on this machine; the scheduler allows the failures of a test."""
@@ -53,6 +61,7 @@ def started_cluster(n_workers: int = 3, **settings: Any) -> Any:
         **settings,
     }
     config = {
+        "hornbeam.deadline": "300s",
         "distributed.scheduler.allowed-failures": 2,
         "distributed.comm.timeouts.connect": "60s",
         "distributed.worker.multiprocessing-method": "forkserver",  # restarts workers faster
