@@ -8,6 +8,8 @@ RUNS := $(VENV)/.runs
 STAMP := $(VENV)/.installed
 SOURCES := pyproject.toml CMakeLists.txt $(shell find native -type f \( -name '*.cpp' -o -name '*.hpp' \) -not -path 'native/tests/*')
 JOBS ?= 2
+# Killed workers: how often.
+RUNS_OF_KILLS ?= 100
 # The fuzzer: the number of cases, and which.
 N ?= 2000
 SEED ?= 1
@@ -18,7 +20,7 @@ INSTALL := if command -v uv >/dev/null; then set -- env VIRTUAL_ENV=$(VENV) uv p
 EDITABLE := --no-build-isolation --editable
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-exports test-large stubs fuzz native-test check format docs bench sanitize sanitize-short thread-sanitize portable-test clean install peers-tests wheel clients
+.PHONY: help demo test test-cluster test-exports test-large stubs fuzz native-test check format docs bench sanitize sanitize-short thread-sanitize portable-test clean install peers-tests wheel clients
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk 'BEGIN {FS = ":.*?## "}; {printf "  make %-16s %s\n", $$1, $$2}'
@@ -59,6 +61,9 @@ test-exports: $(STAMP)  ## run exported models in other languages and databases;
 	@$(INSTALL) 'psycopg[binary]>=3.1' pymysql onnxruntime skl2onnx jpmml_evaluator jpype1
 	@HORNBEAM_TEST_EXPORTS=1 $(BIN)/python -m pytest -q -n 0 tests/exporting
 	@$(BIN)/python -W ignore -m tests.exporting.run $(EXPORTS)
+
+test-cluster: $(STAMP)  ## kill workers of a cluster while it grows, RUNS_OF_KILLS times; prints a table
+	@$(BIN)/python -m tests.system.repeated_kills --runs $(RUNS_OF_KILLS) --seed $(SEED)
 
 stubs: $(STAMP)  ## write the type stubs again: compiled core, public names, registries
 	@$(BIN)/python -m tools.stubs

@@ -143,19 +143,16 @@ def grow(
     """
     found = as_recipe(recipe, trust=trust)
     dataset = _dataset(table, target, memory, client)
-    if memory is None and dataset is not None and (client is not None or dataset.format() == "dask"):
-        from hornbeam.recipes.grow_files import CLUSTER_MEMORY
-
-        memory = CLUSTER_MEMORY
-    if resume is not None and memory is None:
-        raise OptionError("resume requires memory=.", fix=Set("memory", "2GB"), option="resume")
-    if memory is not None:
+    is_remote = dataset is not None and (client is not None or dataset.format() == "dask")
+    if memory is not None or is_remote:
         _refuse_with_memory(trace=trace, rows=rows, weights=weights, groups=groups, times=times)
-        from hornbeam.recipes.grow_files import grow_files  # here: a table in memory needs no files
+        from hornbeam.recipes.grow_files import CLUSTER_MEMORY, grow_files  # here: a table in memory needs no files
 
         report = cast(TextProgress | None, progress)
         work_of = {"threads": threads, "work": work, "resume": resume, "report": report, "client": client}
-        return grow_files(dataset, found, memory=memory, seed=seed, **work_of)
+        return grow_files(dataset, found, memory=memory or CLUSTER_MEMORY, seed=seed, **work_of)
+    if resume is not None:
+        raise OptionError("resume requires memory=.", fix=Set("memory", "2GB"), option="resume")
     table = divide(only_table(dataset.read() if dataset else table, "Growing"), groups=groups, times=times)
     return grow_model(
         chosen_rows(table, rows, weights),

@@ -18,6 +18,7 @@ from hornbeam.errors import ClusterError, HornbeamError, InputError
 
 _DEADLINE = "10 minutes"
 _POLL_SECONDS = 0.5
+_RETRY_SECONDS = 10.0
 _RESUME = "Start again, with resume= to continue from a checkpoint."
 
 
@@ -32,7 +33,7 @@ def deadline_seconds() -> float:
 def results_of(client: Any, futures: Sequence[Any], labels: Sequence[str]) -> Iterator[tuple[int, Any]]:
     """The results of futures with their numbers, as they arrive; an error names the piece and cancels the others."""
     try:
-        for places in _completed(client, futures):
+        for places in _succeeded(client, futures, labels):
             for place, result in zip(places, _gathered(client, futures, places, labels), strict=True):
                 yield place, result
                 futures[place].release()
@@ -44,11 +45,36 @@ def results_of(client: Any, futures: Sequence[Any], labels: Sequence[str]) -> It
 
 def wait_for(client: Any, futures: Sequence[Any], labels: Sequence[str]) -> Iterator[int]:
     """The numbers of futures as they are done; their results stay where they are. An error names the piece."""
+    for places in _succeeded(client, futures, labels):
+        yield from places
+
+
+def _succeeded(client: Any, futures: Sequence[Any], labels: Sequence[str]) -> Iterator[list[int]]:
+    """The numbers of the futures that have a result, in lists.
+
+    Dask suspects all tasks that are assigned to a worker when it dies. Those that it gives up are run again, one at a
+    time, so that a piece that kills workers is the only suspect, and the others have a result.
+    """
+    suspects: list[int] = []
     for places in _completed(client, futures):
-        for place in places:
-            if futures[place].status == "error":
-                raise _failed(futures[place].exception(), labels[place])
-            yield place
+        killed = [place for place in places if _is_killed(futures[place])]
+        suspects += killed
+        done = [place for place in places if place not in killed]
+        _check_errors(futures, done, labels)
+        yield done
+    for place in suspects:
+        future = futures[place]
+        future.retry()
+        start = time.monotonic()
+        while future.status == "error" and time.monotonic() - start < _RETRY_SECONDS:
+            time.sleep(0.01)  # the news of the retry is on its way
+        for _ in _completed(client, [future]):
+            _check_errors(futures, [place], labels)
+        yield [place]
+
+
+def _is_killed(future: Any) -> bool:
+    return future.status == "error" and type(future.exception()).__name__ == "KilledWorker"
 
 
 def is_connected(client: Any) -> bool:
@@ -108,14 +134,13 @@ def _late(client: Any, limit: float) -> ClusterError:
 
 def _gathered(client: Any, all_futures: Sequence[Any], places: Sequence[int], labels: Sequence[str]) -> list[Any]:
     futures = [all_futures[place] for place in places]
-    _check_errors(futures, places, labels)
     try:
         found: list[Any] = client.gather(futures, direct=False)
     except HornbeamError:
         raise
     except Exception as error:
         _check_scheduler(client, futures)
-        _check_errors(futures, places, labels)
+        _check_errors(all_futures, places, labels)
         raise ClusterError(
             f"The results of the workers are lost: {type(error).__name__}: {error}.", hint=_RESUME
         ) from error
@@ -123,9 +148,9 @@ def _gathered(client: Any, all_futures: Sequence[Any], places: Sequence[int], la
 
 
 def _check_errors(futures: Sequence[Any], places: Sequence[int], labels: Sequence[str]) -> None:
-    for future, place in zip(futures, places, strict=True):
-        if future.status == "error":
-            raise _failed(future.exception(), labels[place])
+    for place in places:
+        if futures[place].status == "error":
+            raise _failed(futures[place].exception(), labels[place])
 
 
 def _failed(error: BaseException, label: str) -> HornbeamError:

@@ -1,9 +1,9 @@
-"""Recognizes Dask collections and gives the tasks of their partitions, each of which computes a data frame.
+"""Recognizes Dask collections and gives the tasks of their partitions, which compute data frames or Arrow tables.
 
     a DataFrame                                   the columns of `Dataset` are among its columns
     X, y and weights of `fit`: frames, arrays     `DaskRows`, whose partitions are joined by position
 
-Dask is imported by nobody but the functions that need it, so `is_collection` costs nothing for other data.
+Only the functions that need Dask import it, so `is_collection` is fast for other data.
 """
 
 from __future__ import annotations
@@ -167,25 +167,22 @@ def _aligned(*collections: Any) -> list[Any]:
 
 
 def _blocks(value: Any) -> list[Any]:
-    blocks = value.to_delayed()
-    return list(blocks.ravel()) if hasattr(blocks, "ravel") else list(blocks)
+    """The tasks of the partitions; not optimized for frames, which may join other partitions of X than of y."""
+    if _is_frame(value):
+        return list(value.to_delayed(optimize_graph=False))
+    return list(value.to_delayed().ravel())
 
 
 def joined_frame(names: Sequence[str], number: int, X: Any, *columns: Any) -> Any:
-    """One partition as a pandas frame: the columns of X, then the others, joined by position."""
-    import numpy as np
-    import pandas as pd
+    """One partition as an Arrow table: the columns of X, then the others, joined by position."""
+    import pyarrow as pa
 
     n_predictors = len(names) - len(columns)
-    frame = X.reset_index(drop=True) if hasattr(X, "reset_index") else pd.DataFrame(np.asarray(X))
-    frame = frame.set_axis(list(names[:n_predictors]), axis=1)
-    found = dict(frame.items())
+    is_frame = hasattr(X, "iloc")
+    parts = [X.iloc[:, place] if is_frame else X[:, place] for place in range(n_predictors)]
     for name, column in zip(names[n_predictors:], columns, strict=True):
-        values = column.reset_index(drop=True) if hasattr(column, "reset_index") else np.asarray(column)
-        values = values.ravel() if isinstance(values, np.ndarray) else values
-        if isinstance(values, pd.DataFrame):
-            values = values.iloc[:, 0]
-        if len(values) != len(frame):
-            raise InputError(f"Partition {number} of X has {len(frame)} rows and that of {name} has {len(values)}.")
-        found[name] = values
-    return pd.DataFrame(found)
+        if len(column) != len(X):
+            raise InputError(f"Partition {number} of X has {len(X)} rows and that of {name} has {len(column)}.")
+        one = column if getattr(column, "ndim", 1) == 1 else column.iloc[:, 0] if is_frame else column.ravel()
+        parts.append(one)
+    return pa.table([pa.array(part, from_pandas=True) for part in parts], list(names))
