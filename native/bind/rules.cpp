@@ -15,8 +15,8 @@ namespace {
 
 using Bits = nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-void fill_without_each(Bits failing, Array<std::int32_t> kept, Array<std::uint64_t> inside, Array<std::uint64_t> wrong,
-                       Array<double> weights, Out<double> rows, Out<double> errors) {
+nb::object without_each(Bits failing, Array<std::int32_t> kept, Array<std::uint64_t> inside, Array<std::uint64_t> wrong,
+                        Array<double> weights) {
     const std::size_t n_words = failing.shape(1);
     if (inside.size() != n_words || wrong.size() != n_words) {
         throw nb::value_error("All bit sets must have the same length.");
@@ -24,16 +24,18 @@ void fill_without_each(Bits failing, Array<std::int32_t> kept, Array<std::uint64
     if (weights.size() != 0 && (weights.size() + 63) / 64 != n_words) {
         throw nb::value_error("weights must be empty or have one entry per row.");
     }
-    if (rows.size() != kept.size() + 1 || errors.size() != kept.size() + 1) {
-        throw nb::value_error("rows and errors must have one entry more than kept.");
-    }
     const auto n_conditions = static_cast<std::int64_t>(failing.shape(0));
     const bool are_inside = std::all_of(kept.data(), kept.data() + kept.size(),
                                         [&](std::int32_t index) { return index >= 0 && index < n_conditions; });
     if (!are_inside) throw nb::value_error("kept must be indices of conditions.");
-    nb::gil_scoped_release unlocked;
-    leave_one_out({failing.data(), n_words, inside.data(), wrong.data(), {weights.data(), weights.size()}},
-                  {kept.data(), kept.size()}, {rows.data(), rows.size()}, {errors.data(), errors.size()});
+    const std::size_t n = kept.size() + 1;
+    std::vector<double> sums(2 * n);
+    {
+        nb::gil_scoped_release unlocked;
+        leave_one_out({failing.data(), n_words, inside.data(), wrong.data(), {weights.data(), weights.size()}},
+                      {kept.data(), kept.size()}, {sums.data(), n}, {sums.data() + n, n});
+    }
+    return owned(std::move(sums), n);
 }
 
 void covered(Array<std::int64_t> chosen, Array<std::int64_t> starts, Array<std::int32_t> rules, Array<double> weights,
@@ -55,17 +57,18 @@ void covered(Array<std::int64_t> chosen, Array<std::int64_t> starts, Array<std::
         }
     }
     nb::gil_scoped_release unlocked;
-    covered_sums({chosen.data(), chosen.size()}, {starts.data(), starts.size()}, {rules.data(), rules.size()},
-                 {weights.data(), n_rows}, {side.data(), n_rows}, n_rules, {sums.data(), sums.size()});
+    covered_sums(
+        {{starts.data(), starts.size()}, {rules.data(), rules.size()}, {weights.data(), n_rows}, {side.data(), n_rows}},
+        {chosen.data(), chosen.size()}, n_rules, {sums.data(), sums.size()});
 }
 
 }  // namespace
 
 void register_rules(nb::module_& m) {
     m.def(
-        "leave_one_out", &fill_without_each, nb::arg("failing"), nb::arg("kept"), nb::arg("inside"), nb::arg("wrong"),
-        nb::arg("weights"), nb::arg("rows").noconvert(), nb::arg("errors").noconvert(),
-        "Fills the weights that a rule covers and misclassifies: with all kept conditions, and without each of them.");
+        "leave_one_out", &without_each, nb::arg("failing"), nb::arg("kept"), nb::arg("inside"), nb::arg("wrong"),
+        nb::arg("weights"),
+        "The weights that a rule covers, and those that it misclassifies: with all kept conditions, and without each.");
     m.def("covered_sums", &covered, nb::arg("chosen"), nb::arg("starts"), nb::arg("rules"), nb::arg("weights"),
           nb::arg("side"), nb::arg("sums").noconvert(),
           "Fills the weight that each rule covers among the chosen rows.");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -25,10 +26,17 @@ class CellLanes {
           dense_(std::max<std::int64_t>(LARGE, grid.n_rows / 8)),
           offsets_(grid.n_columns + LANES) {}
 
-    // Finds the lane of each column, or -1 where it has no cells, and between which cells it lies (a number a lane).
-    void lay_out(const std::int32_t* columns, std::int32_t n_columns, const std::uint32_t* rows, std::int32_t n,
-                 bool by_class, std::int32_t* lane, double* lows, double* highs) {
-        rows_ = rows, n_ = n;
+    // The lane of each column, or -1 where it has no cells, and between which cells it lies (a number per lane).
+    struct Lanes {
+        std::int32_t* lane;
+        double *lows, *highs;
+    };
+
+    void lay_out(std::span<const std::int32_t> columns, std::span<const std::uint32_t> rows, bool by_class,
+                 const Lanes& found) {
+        const auto& [lane, lows, highs] = found;
+        const auto n_columns = static_cast<std::int32_t>(columns.size()), n = static_cast<std::int32_t>(rows.size());
+        rows_ = rows.data(), n_ = n;
         std::int32_t with_cells = 0;
         for (std::int32_t i = 0; i < n_columns; ++i) with_cells += (lane[i] = grid_.place[columns[i]]) >= 0;
         n_chunks_ = 0;
@@ -36,11 +44,9 @@ class CellLanes {
         if (with_cells == 0) return;
         width_ = by_class && with_cells <= 2 ? with_cells : LANES;
         if (is_copied_ && n > dense_)
-            return copy(columns, n_columns, 1, lane, lows, highs,
-                        [&](std::int32_t column) { return by_column_[column]; });
+            return copy(columns, 1, found, [&](std::int32_t column) { return by_column_[column]; });
         if (is_copied_)
-            return copy(columns, n_columns, stride_, lane, lows, highs,
-                        [&](std::int32_t column) { return by_row_ + grid_.place[column]; });
+            return copy(columns, stride_, found, [&](std::int32_t column) { return by_row_ + grid_.place[column]; });
         std::int32_t last = -1;
         for (std::int32_t i = 0; i < n_columns; ++i) {
             if (lane[i] < 0) continue;
@@ -93,8 +99,9 @@ class CellLanes {
 
     // Puts the columns' cells side by side, four at a time.
     template <class Begin>
-    void copy(const std::int32_t* columns, std::int32_t n_columns, std::size_t step, std::int32_t* lane, double* lows,
-              double* highs, const Begin& begin_of) {
+    void copy(std::span<const std::int32_t> columns, std::size_t step, const Lanes& found, const Begin& begin_of) {
+        std::int32_t* lane = found.lane;
+        const std::size_t n_columns = columns.size();
         const std::size_t size = static_cast<std::size_t>(n_) * LANES;
         const std::size_t most = size * ((n_columns + LANES - 1) / LANES);
         if (room_ < most) copied_.resize(room_ = most);
@@ -106,12 +113,12 @@ class CellLanes {
             if (lanes == 0) return;
             for (int j = lanes; j < LANES; ++j) from[j] = from[0];
             offsets_[n_chunks_] = static_cast<std::int64_t>(size) * n_chunks_;
-            gather(from, width_, step, rows_, n_, copied_.data() + size * n_chunks_, lows + LANES * n_chunks_,
-                   highs + LANES * n_chunks_);
+            gather(ColumnCells<Cell>{from, width_, step}, rows_, n_, copied_.data() + size * n_chunks_,
+                   found.lows + LANES * n_chunks_, found.highs + LANES * n_chunks_);
             ++n_chunks_;
             lanes = 0;
         };
-        for (std::int32_t i = 0; i < n_columns; ++i) {
+        for (std::size_t i = 0; i < n_columns; ++i) {
             if (lane[i] < 0) continue;
             from[lanes] = begin_of(columns[i]);
             lane[i] = n_chunks_ * LANES + lanes++;

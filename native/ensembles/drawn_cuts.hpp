@@ -61,8 +61,8 @@ class DrawnCuts {
     void look_at(const std::int32_t* columns, std::int32_t n, const OnConstant& on_constant) {
         const NodeRows<Side>& node = judge_.node();
         if (node.few) return look_at_few(columns, n);
-        cells_.lay_out(columns, n, node.rows, node.n, counts_rows && !node.data, lane_.data(), lows_.data(),
-                       highs_.data());
+        cells_.lay_out({columns, static_cast<std::size_t>(n)}, {node.rows, static_cast<std::size_t>(node.n)},
+                       counts_rows && !node.data, {lane_.data(), lows_.data(), highs_.data()});
         for (std::int32_t i = 0; i < n; ++i) {
             std::int32_t lane = lane_[i];
             if (lane < 0 && bits_.varies(columns[i])) {

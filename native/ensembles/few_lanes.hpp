@@ -67,7 +67,8 @@ class FewLanes {
             const Cell* from[LANES];
             double low[LANES], high[LANES];
             for (std::int32_t j = 0; j < LANES; ++j) from[j] = by_row_ + grid_.place[found[lane[j < m ? j : 0]]];
-            gather_few(from, static_cast<std::size_t>(grid_.stride), rows_, set_, to, low, high);
+            gather_few(ColumnCells<Cell>{from, LANES, static_cast<std::size_t>(grid_.stride)}, rows_, set_, to, low,
+                       high);
             for (std::int32_t j = 0; j < m; ++j) lows[lane[j]] = low[j], highs[lane[j]] = high[j];
         });
         return lanes;

@@ -16,10 +16,11 @@ using Bits4 = LanesOf<std::uint64_t, 4>;
 using Signed4 = LanesOf<std::int64_t, 4>;
 
 template <class Cell>
-[[gnu::always_inline]] inline void gathered(const Cell* const* columns, std::size_t step, const std::uint32_t* rows,
-                                            std::uint64_t set, double* to, double* low, double* high) {
+[[gnu::always_inline]] inline void gathered_few(const ColumnCells<Cell>& cells, const std::uint32_t* rows,
+                                                std::uint64_t set, double* to, double* low, double* high) {
     using Cells4 = LanesOf<Cell, 4>;
-    const Cell *a = columns[0], *b = columns[1], *c = columns[2], *d = columns[3];
+    const Cell *a = cells.columns[0], *b = cells.columns[1], *c = cells.columns[2], *d = cells.columns[3];
+    const std::size_t step = cells.step;
     Numbers4 least = Numbers4{} + std::numeric_limits<double>::infinity(), most = -least;
     for (; set; set &= set - 1, to += 4) {
         const std::size_t at = rows[std::countr_zero(set)] * step;
@@ -65,13 +66,13 @@ HORNBEAM_CLONES std::uint64_t turn(const std::uint64_t* words, std::int32_t n, s
     return any & ~all;
 }
 
-HORNBEAM_CLONES void gather_few(const double* const* columns, std::size_t step, const std::uint32_t* rows,
-                                std::uint64_t set, double* to, double* low, double* high) {
-    gathered(columns, step, rows, set, to, low, high);
+HORNBEAM_CLONES void gather_few(const ColumnCells<double>& cells, const std::uint32_t* rows, std::uint64_t set,
+                                double* to, double* low, double* high) {
+    gathered_few(cells, rows, set, to, low, high);
 }
-HORNBEAM_CLONES void gather_few(const float* const* columns, std::size_t step, const std::uint32_t* rows,
-                                std::uint64_t set, double* to, double* low, double* high) {
-    gathered(columns, step, rows, set, to, low, high);
+HORNBEAM_CLONES void gather_few(const ColumnCells<float>& cells, const std::uint32_t* rows, std::uint64_t set,
+                                double* to, double* low, double* high) {
+    gathered_few(cells, rows, set, to, low, high);
 }
 
 HORNBEAM_CLONES void part_few(const double* cells, const double* cuts, std::uint64_t set, std::uint64_t* below) {

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ensembles/lanes.hpp"
+
 namespace hornbeam {
 
 inline constexpr int FEW = 64;  // rows of a word
@@ -16,12 +18,11 @@ constexpr std::uint64_t first_bits(std::int32_t n) { return ~std::uint64_t{0} >>
 // value. Returns those that have two.
 std::uint64_t turn(const std::uint64_t* words, std::int32_t n, std::uint64_t* columns);
 
-// Of the rows of a set, the cells of four columns; each begins at `columns[j]`, its cells are `step` apart. `to` gets
-// four a row, `low` and `high` a number a column.
-void gather_few(const double* const* columns, std::size_t step, const std::uint32_t* rows, std::uint64_t set,
-                double* to, double* low, double* high);
-void gather_few(const float* const* columns, std::size_t step, const std::uint32_t* rows, std::uint64_t set, double* to,
-                double* low, double* high);
+// Of the rows of a set, the cells of four columns: `to` gets four per row, `low` and `high` a number per column.
+void gather_few(const ColumnCells<double>& cells, const std::uint32_t* rows, std::uint64_t set, double* to, double* low,
+                double* high);
+void gather_few(const ColumnCells<float>& cells, const std::uint32_t* rows, std::uint64_t set, double* to, double* low,
+                double* high);
 
 // Which rows of a set lie at or below the four cuts of cells gathered so.
 void part_few(const double* cells, const double* cuts, std::uint64_t set, std::uint64_t* below);

@@ -25,8 +25,9 @@ HORNBEAM_CLONES void number_scores(const std::int64_t* sums, std::size_t lanes, 
     }
 }
 
-HORNBEAM_CLONES void square_scores(const std::int64_t* sums, std::size_t lanes, int n_classes,
-                                   const std::int64_t* totals, double total, double whole, double* scores) {
+HORNBEAM_CLONES void square_scores(const std::int64_t* sums, std::size_t lanes, const ClassSquares& node,
+                                   double* scores) {
+    const auto& [n_classes, totals, total, whole] = node;
     const SquareScores score{total};
     for (std::size_t first = 0; first < lanes; first += LANES) {
         double squares[LANES] = {}, cross[LANES] = {}, weight[LANES] = {};

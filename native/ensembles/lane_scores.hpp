@@ -14,8 +14,14 @@ void packed_scores(const std::int64_t* sums, std::size_t lanes, double total, do
 void number_scores(const std::int64_t* sums, std::size_t lanes, std::int64_t centre, double total, double mean,
                    double* scores);
 
-// Classes by Gini: `lanes` sums a class. All squares must be exact as doubles: a total below 2^26.
-void square_scores(const std::int64_t* sums, std::size_t lanes, int n_classes, const std::int64_t* totals, double total,
-                   double whole, double* scores);
+// The weight of every class of a node, of all of them, and the sum of their squares.
+struct ClassSquares {
+    int n_classes;
+    const std::int64_t* totals;
+    double total, squares;
+};
+
+// Classes by Gini: `lanes` sums per class. All squares must be exact as doubles: a total below 2^26.
+void square_scores(const std::int64_t* sums, std::size_t lanes, const ClassSquares& node, double* scores);
 
 }  // namespace hornbeam

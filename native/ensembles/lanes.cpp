@@ -205,9 +205,11 @@ template <int N, class Cell>
 
 // Four cells at a time, of one row or several.
 template <int W, class Cell>
-[[gnu::always_inline]] inline void gathered(const Cell* const* columns, std::size_t step, const std::uint32_t* rows,
-                                            std::int32_t n, Cell* to, double* low, double* high) {
+[[gnu::always_inline]] inline void gathered_of(const ColumnCells<Cell>& cells, const std::uint32_t* rows,
+                                               std::int32_t n, Cell* to, double* low, double* high) {
     using Cells4 = LanesOf<Cell, LANES>;
+    const Cell* const* columns = cells.columns;
+    const std::size_t step = cells.step;
     constexpr std::int32_t TOGETHER = LANES / W;
     const Cell *a = columns[0], *b = columns[1 % W], *c = columns[2 % W], *d = columns[3 % W];
     Cells4 least = Cells4{} + std::numeric_limits<Cell>::infinity(), most = -least;
@@ -235,12 +237,11 @@ template <int W, class Cell>
 }
 
 template <class Cell>
-[[gnu::always_inline]] inline void gathered(const Cell* const* columns, int width, std::size_t step,
-                                            const std::uint32_t* rows, std::int32_t n, Cell* to, double* low,
-                                            double* high) {
-    if (width == 1) return gathered<1>(columns, step, rows, n, to, low, high);
-    if (width == 2) return gathered<2>(columns, step, rows, n, to, low, high);
-    gathered<LANES>(columns, step, rows, n, to, low, high);
+[[gnu::always_inline]] inline void gathered(const ColumnCells<Cell>& cells, const std::uint32_t* rows, std::int32_t n,
+                                            Cell* to, double* low, double* high) {
+    if (cells.width == 1) return gathered_of<1>(cells, rows, n, to, low, high);
+    if (cells.width == 2) return gathered_of<2>(cells, rows, n, to, low, high);
+    gathered_of<LANES>(cells, rows, n, to, low, high);
 }
 
 // The largest cell at or below a cut: cells at or below the one are at or below the other.
@@ -300,13 +301,13 @@ HORNBEAM_CLONES void ranges_of(const CellChunks<double>& cells, std::int32_t n, 
 HORNBEAM_CLONES void ranges_of(const CellChunks<float>& cells, std::int32_t n, double* low, double* high) {
     all_ranges(cells, n, low, high);
 }
-HORNBEAM_CLONES void gather(const double* const* columns, int width, std::size_t step, const std::uint32_t* rows,
-                            std::int32_t n, double* to, double* low, double* high) {
-    gathered(columns, width, step, rows, n, to, low, high);
+HORNBEAM_CLONES void gather(const ColumnCells<double>& cells, const std::uint32_t* rows, std::int32_t n, double* to,
+                            double* low, double* high) {
+    gathered(cells, rows, n, to, low, high);
 }
-HORNBEAM_CLONES void gather(const float* const* columns, int width, std::size_t step, const std::uint32_t* rows,
-                            std::int32_t n, float* to, double* low, double* high) {
-    gathered(columns, width, step, rows, n, to, low, high);
+HORNBEAM_CLONES void gather(const ColumnCells<float>& cells, const std::uint32_t* rows, std::int32_t n, float* to,
+                            double* low, double* high) {
+    gathered(cells, rows, n, to, low, high);
 }
 HORNBEAM_CLONES void sum_below(const CellChunks<double>& cells, const std::uint64_t* data, std::int32_t n,
                                const LaneSums& sums) {

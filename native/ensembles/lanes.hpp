@@ -51,12 +51,19 @@ struct ClassRuns {
 void ranges_of(const CellChunks<double>& cells, std::int32_t n, double* low, double* high);
 void ranges_of(const CellChunks<float>& cells, std::int32_t n, double* low, double* high);
 
-// Of n >= 1 rows, the cells of `width` columns, which is 1, 2 or LANES; each begins at `columns[j]`, its cells are
-// `step` apart. `to` gets `width` cells a row, `low` and `high` a number a column.
-void gather(const double* const* columns, int width, std::size_t step, const std::uint32_t* rows, std::int32_t n,
-            double* to, double* low, double* high);
-void gather(const float* const* columns, int width, std::size_t step, const std::uint32_t* rows, std::int32_t n,
-            float* to, double* low, double* high);
+// `width` columns, which is 1, 2 or LANES; each begins at `columns[j]`, its cells are `step` apart.
+template <class Cell>
+struct ColumnCells {
+    const Cell* const* columns;
+    int width;
+    std::size_t step;
+};
+
+// Of n >= 1 rows, the cells of some columns: `to` gets `width` cells per row, `low` and `high` a number per column.
+void gather(const ColumnCells<double>& cells, const std::uint32_t* rows, std::int32_t n, double* to, double* low,
+            double* high);
+void gather(const ColumnCells<float>& cells, const std::uint32_t* rows, std::int32_t n, float* to, double* low,
+            double* high);
 
 // Sums side by side in rows of `lanes`: one row of packed words (two classes), two of sums and weights (numbers), one a
 // class. Chunks write to the first lanes of each row.

@@ -43,7 +43,8 @@ class NodeCells {
                 to[j] = room(slot + j);
                 places[j] = grid_.place[columns[first + j]];
             }
-            fetch(cells_.by_row.data(), static_cast<std::size_t>(grid_.stride), rows_, n_, together, places, to);
+            fetch(TableRows<Cell>{cells_.by_row.data(), static_cast<std::size_t>(grid_.stride), rows_, n_}, together,
+                  places, to);
             for (int j = 0; j < together; ++j) use(columns[first + j], to[j], slot + j);
         }
     }

@@ -130,8 +130,8 @@ class ManyClasses {
     void scores(const std::int64_t* sums, std::size_t lanes, double* out) const {
         constexpr std::int64_t SQUARES_FIT = std::int64_t{1} << 26;
         if (!xlog_ && total_ < SQUARES_FIT)
-            return square_scores(sums, lanes, n_classes_, totals_, static_cast<double>(total_),
-                                 static_cast<double>(whole_), out);
+            return square_scores(sums, lanes,
+                                 {n_classes_, totals_, static_cast<double>(total_), static_cast<double>(whole_)}, out);
         for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] = score_below(sums, lanes, lane);
     }
     std::int64_t weight_below(const std::int64_t* sums, std::size_t lanes, std::size_t lane) const {

@@ -87,10 +87,10 @@ class Patterns {
             const std::uint64_t bit = std::uint64_t{1} << bit_[at(game_.player(top.node))];
             const std::size_t level = stack_.size();
             if (words_.size() <= level) words_.emplace_back(at(n_rows + n_background_));
-            mark(words_[level - 1].data(), rows.data() + at(top.node) * at(n_rows), n_rows, branch, bit, top.is_new,
-                 words_[level].data());
+            const Step step{branch, bit, top.is_new ? bit : 0};
+            mark(words_[level - 1].data(), rows.data() + at(top.node) * at(n_rows), n_rows, step, words_[level].data());
             mark(words_[level - 1].data() + n_rows, background.data() + at(top.node) * at(n_background_), n_background_,
-                 branch, bit, top.is_new, words_[level].data() + n_rows);
+                 step, words_[level].data() + n_rows);
             const std::int32_t below = game_.child[at(edge)];
             if (game_.is_leaf(below)) {
                 leaf(game_.value(below), words_[level].data(), background_weights, is_deferred, out);
@@ -117,10 +117,16 @@ class Patterns {
         stack_.push_back({node, game_.edge_start[at(node)], is_new});
     }
 
-    static void mark(const std::uint64_t* from, const std::int32_t* taken, std::int64_t count, std::int32_t branch,
-                     std::uint64_t bit, bool is_new, std::uint64_t* to) {
-        const std::uint64_t set = is_new ? bit : 0;
-        for (std::int64_t i = 0; i < count; ++i) to[i] = taken[i] == branch ? from[i] | set : from[i] & ~bit;
+    // To a branch: the bit of the column asked, and the same if it is asked for the first time.
+    struct Step {
+        std::int32_t branch;
+        std::uint64_t bit, set;
+    };
+
+    static void mark(const std::uint64_t* from, const std::int32_t* taken, std::int64_t count, const Step& step,
+                     std::uint64_t* to) {
+        for (std::int64_t i = 0; i < count; ++i)
+            to[i] = taken[i] == step.branch ? from[i] | step.set : from[i] & ~step.bit;
     }
 
     void leaf(const double* value, const std::uint64_t* words, std::span<const double> background_weights,

@@ -41,9 +41,16 @@ struct Edge {
     const double *kept, *lost;
 };
 
+// An edge at the rows of a block: which of them were on the path before it, and which still are.
+struct EdgeRows {
+    const std::int64_t *was, *is;
+    std::size_t n_points;
+    const Edge& edge;
+};
+
 // The products one edge further down.
-HORNBEAM_CLONES void go_down(const double* above, const std::int64_t* was, const std::int64_t* is, std::size_t n_points,
-                             const Edge& edge, double* below) {
+HORNBEAM_CLONES void go_down(const double* above, const EdgeRows& rows, double* below) {
+    const auto& [was, is, n_points, edge] = rows;
     for (int b = 0; b < ROWS; b += LANES) {
         Mask before, now;
         load_lanes(before, was + b);
@@ -62,8 +69,8 @@ HORNBEAM_CLONES void go_down(const double* above, const std::int64_t* was, const
 }
 
 // Adds to the gain of an edge's column from the sums of all leaves below, and adds the sums to those one edge up.
-HORNBEAM_CLONES void come_up(const double* sums, const std::int64_t* was, const std::int64_t* is, std::size_t n_points,
-                             const Edge& edge, double* above, double* gain) {
+HORNBEAM_CLONES void come_up(const double* sums, const EdgeRows& rows, double* above, double* gain) {
+    const auto& [was, is, n_points, edge] = rows;
     for (int b = 0; b < ROWS; b += LANES) {
         Mask before, now;
         load_lanes(before, was + b);
@@ -83,8 +90,8 @@ HORNBEAM_CLONES void come_up(const double* sums, const std::int64_t* was, const 
 }
 
 // Both steps at once for an edge to a leaf with one value.
-HORNBEAM_CLONES void touch_leaf(const double* above, const std::int64_t* was, const std::int64_t* is,
-                                std::size_t n_points, const Edge& edge, double value, double* sums, double* gain) {
+HORNBEAM_CLONES void touch_leaf(const double* above, const EdgeRows& rows, double value, double* sums, double* gain) {
+    const auto& [was, is, n_points, edge] = rows;
     for (int b = 0; b < ROWS; b += LANES) {
         Mask before, now;
         load_lanes(before, was + b);
@@ -107,9 +114,9 @@ HORNBEAM_CLONES void touch_leaf(const double* above, const std::int64_t* was, co
 }
 
 // The same for a leaf with several values; one sum per value.
-HORNBEAM_CLONES void touch_wide_leaf(const double* above, const std::int64_t* was, const std::int64_t* is,
-                                     std::size_t n_points, const Edge& edge, const double* values, std::size_t width,
+HORNBEAM_CLONES void touch_wide_leaf(const double* above, const EdgeRows& rows, const double* values, std::size_t width,
                                      double* sums, double* gain) {
+    const auto& [was, is, n_points, edge] = rows;
     for (int b = 0; b < ROWS; b += LANES) {
         Mask before, now;
         load_lanes(before, was + b);
@@ -278,7 +285,7 @@ void Block::add(const ExplainedTree& tree, std::int64_t row, int count, double* 
             for (std::size_t k = 0; k < width_; ++k) {
                 const std::size_t part = k * n_points_ * ROWS;
                 double* gain = gains + (at(up.player) * at(game.n_outputs) + at(game.output) + k) * ROWS;
-                come_up(sums(level) + part, before(above), now_on_.data() + at(up.player) * ROWS, n_points_, edge,
+                come_up(sums(level) + part, {before(above), now_on_.data() + at(up.player) * ROWS, n_points_, edge},
                         sums(above) + part, gain);
             }
             continue;
@@ -293,13 +300,13 @@ void Block::add(const ExplainedTree& tree, std::int64_t row, int count, double* 
             std::copy_n(kept_.data(), n_points_, saved(level) + 2 * n_points_);
             std::copy_n(lost_.data(), n_points_, saved(level) + 3 * n_points_);
             reserve_levels();
-            go_down(products(level), before(level), on, n_points_, edge, products(level + 1));
+            go_down(products(level), {before(level), on, n_points_, edge}, products(level + 1));
             enter(below);
         } else if (width_ == 1) {
-            touch_leaf(products(level), before(level), on, n_points_, edge, *game.value(below), sums(level), gain);
+            touch_leaf(products(level), {before(level), on, n_points_, edge}, *game.value(below), sums(level), gain);
         } else {
-            touch_wide_leaf(products(level), before(level), on, n_points_, edge, game.value(below), width_, sums(level),
-                            gain);
+            touch_wide_leaf(products(level), {before(level), on, n_points_, edge}, game.value(below), width_,
+                            sums(level), gain);
         }
     }
 }

@@ -1,29 +1,114 @@
 // Questions about many columns at a node: they are searched after every single column.
+#include <algorithm>
+#include <cmath>
+
 #include "growing/choice.hpp"
+#include "growing/conjunction_search.hpp"
 #include "growing/found_candidates.hpp"
 #include "growing/node_scorer.hpp"
+#include "growing/search.hpp"
 
 namespace hornbeam {
+namespace {
+
+// What the fits look at of the best question about one column: its branches, and its cut if it cuts a number.
+Rival rival_of(const Candidate& found, double found_cut, const std::vector<std::uint32_t>& rows, const Job& job) {
+    Rival rival;
+    if (found.n_branches != 2) return rival;
+    rival.is_there = true;
+    const SourceColumn& column = job.plan.columns[found.column];
+    const bool is_map = found.type == Candidate::Type::map;
+    rival.branch.resize(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::uint32_t row = rows[i];
+        int side = -1;
+        if (found.type == Candidate::Type::missing)
+            side = !(column.codes ? column.codes[row] < 0 : std::isnan(column.reals[row]));
+        else if (column.codes)
+            side = column.codes[row] < 0 ? -1
+                   : is_map              ? found.groups->branch_of[column.codes[row]]
+                                         : column.codes[row] > found_cut;
+        else if (!std::isnan(column.reals[row]))
+            side = column.reals[row] > found_cut;
+        rival.branch[i] = static_cast<std::int8_t>(side);
+    }
+    rival.is_cut = found.type == Candidate::Type::cut;
+    rival.column = found.column;
+    rival.cut = found_cut;
+    return rival;
+}
+
+// The decrease in impurity where the score is something else.
+void set_gain_of_many(const Job& job, const Open& node, const NodeSides& sides, const std::vector<std::uint32_t>& rows,
+                      Candidate& out) {
+    const Scoring& scoring = job.scoring;
+    if (scoring.criterion->is_impurity() || !job.plan.target.is_class()) return;
+    RowSides branch;
+    out.many->branches(job.cells, rows, branch);
+    SideSums left = sides.empty(), known = sides.empty();
+    for (std::int64_t i = 0; i < sides.size(); ++i) {
+        if (branch[i] < 0) continue;
+        sides.add(known, i);
+        if (branch[i] == 0) sides.add(left, i);
+    }
+    const int width = scoring.width();
+    std::vector<double> parent(width), stats(2 * width);
+    for (int k = 0; k < width; ++k) {
+        parent[k] = static_cast<double>(known.cell[k]) * scoring.factor[k];
+        stats[k] = static_cast<double>(left.cell[k]) * scoring.factor[k];
+        stats[width + k] = parent[k] - stats[k];
+    }
+    const double share = total(parent.data(), width) / scoring.mass(node.totals);
+    out.gain = scoring.criterion->decrease({parent.data(), stats.data(), 2, width}) * share;
+}
+
+bool is_conjunction(const ManyPlan& search) { return search.name == "conjunctions"; }
+
+// Whether a search compares its questions with the best one about a single column.
+bool looks_at_rival(const Plan& plan) {
+    return plan.target.n_classes > 4 || std::any_of(plan.many.begin(), plan.many.end(), [](const ManyPlan& each) {
+               return each.name == "chou_plane" || each.name == "oc1_plane";
+           });
+}
+
+}  // namespace
 
 void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scratch& scratch) {
+    const Plan& plan = job.plan;
+    const auto is_tried = [&](const ManyPlan& each) { return each.reaches(node.depth); };
+    if (std::none_of(plan.many.begin(), plan.many.end(), is_tried)) return;
     std::vector<std::int32_t> columns;
     for (const Candidate& each : found)
         if (each.column >= 0 && each.type != Candidate::Type::constant)
             if (columns.empty() || columns.back() != each.column) columns.push_back(each.column);
-    if (!job.plan.cuts.asked) columns = node.active;
-    const int chosen = best_candidate(job.scoring, found, node.impurity);
-    Candidate rival;
-    if (chosen >= 0) {
-        rival = found[chosen];
-        complete(job.scoring, node.view(), rival);
+    if (!plan.cuts.asked) columns = node.active;
+    NodeScorer scorer(job.scoring, node, scratch);
+    std::vector<std::uint32_t>& rows = scratch.scorer.rows;
+    rows.resize(node.rows());
+    for (std::int32_t i = 0; i < node.rows(); ++i) rows[i] = node.block->row_of[scorer.sides().row(i)];
+    if (!std::all_of(plan.many.begin(), plan.many.end(), is_conjunction)) {
+        set_row_weights(job.scoring, scorer.sides(), scratch.points.weights);
+        fill_points(job.cells, columns, rows, scratch.points);
     }
-    NodeScorer scorer(job.plan, job.cells, job.scoring, node, scratch);
-    const double cut = rival.type == Candidate::Type::cut ? threshold_of(rival, job) : 0.0;
-    scorer.add_best(columns, chosen >= 0 ? &rival : nullptr, cut, found);
-}
-
-void look_ahead(Open& node, std::vector<Candidate>& found, const Job& job, Scratch& scratch) {
-    NodeScorer(job.plan, job.cells, job.scoring, node, scratch).look_ahead(found);
+    if (const int chosen = best_candidate(job.scoring, found, node.impurity); chosen >= 0 && looks_at_rival(plan)) {
+        Candidate rival = found[chosen];
+        complete(job.scoring, node.view(), rival);
+        const double cut = rival.type == Candidate::Type::cut ? threshold_of(rival, job) : 0.0;
+        scorer.rival = rival_of(rival, cut, rows, job);
+    }
+    for (const ManyPlan& search : plan.many) {
+        if (!is_tried(search)) continue;
+        auto question = std::make_shared<ManyQuestion>(
+            is_conjunction(search) ? ConjunctionSearch(job, node, scorer, rows).best(search, found)
+                                   : best_of_many(search, scratch.points, job.cells, rows, scorer));
+        if (question->kind == ManyQuestion::Kind::none) continue;
+        Candidate out;
+        out.type = Candidate::Type::many;
+        out.score = out.gain = question->score;
+        out.many = std::move(question);
+        set_gain_of_many(job, node, scorer.sides(), rows, out);
+        found.push_back(std::move(out));
+    }
 }
 
 }  // namespace hornbeam

@@ -170,7 +170,7 @@ void NodeGrower::choose(Open& node, std::vector<Candidate>& found, std::vector<O
     const Plan& plan = job.plan;
     int chosen = best_candidate(job.scoring, found, node.impurity);
     if (plan.lookahead == Lookahead::always || (plan.lookahead == Lookahead::stuck && chosen < 0)) {
-        look_ahead(node, found, job, work_.scratch);
+        look_ahead(node, found, job);
         chosen = best_candidate(job.scoring, found, node.impurity);
     }
     if (chosen < 0) return close(node, Reason::no_improvement);

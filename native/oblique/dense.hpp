@@ -15,6 +15,8 @@ struct DenseRows {
     int width = 0, stride = 0;
     std::int64_t step = 1;
     const double* row(std::int64_t i) const { return data + i * step * stride; }
+    // Every so many of all rows, where this view contains them all.
+    DenseRows every(std::int64_t steps) const { return {data, (n + steps - 1) / steps, width, stride, steps}; }
 };
 
 // Sum over the rows of w x x', a width by width matrix. `w` has one weight per row of the view.

@@ -64,11 +64,9 @@ class Logistic final : public Objective {
     bool is_empty_ = false;
 };
 
-void run_logistic(DenseRows x, std::int64_t step, double tolerance, const Vector& signs, const Vector& weights,
-                  double ridge, Vector& theta) {
+void run_logistic(const DenseRows& x, double tolerance, const Vector& signs, const Vector& weights, double ridge,
+                  Vector& theta) {
     const bool is_first = std::all_of(theta.begin(), theta.end(), [](double t) { return t == 0; });
-    x.step = step;
-    x.n = (x.n + step - 1) / step;
     Logistic objective(x, signs.data(), weights.data(), ridge);
     if (!objective.is_empty()) minimize(objective, theta, x.width, tolerance, is_first && x.n >= STRETCHED_ROWS);
 }
@@ -77,8 +75,8 @@ void run_logistic(DenseRows x, std::int64_t step, double tolerance, const Vector
 
 Vector fit_logistic(const Points& points, const Vector& signs, const Vector& weights, double ridge) {
     Vector theta(points.stride, 0.0);
-    if (points.n >= MANY_ROWS) run_logistic(points.rows_with_one(), STRIDE, ROUGH, signs, weights, ridge, theta);
-    run_logistic(points.rows_with_one(), 1, 1e-8, signs, weights, ridge, theta);
+    if (points.n >= MANY_ROWS) run_logistic(points.rows_with_one().every(STRIDE), ROUGH, signs, weights, ridge, theta);
+    run_logistic(points.rows_with_one(), 1e-8, signs, weights, ridge, theta);
     theta.resize(points.d + 1);
     return theta;
 }

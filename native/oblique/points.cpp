@@ -20,8 +20,16 @@ struct ColumnStats {
         : sum(m, 0.0), known(m, 0.0), low(m, INFINITE), high(m, -INFINITE), squares(m, 0.0) {}
 };
 
-HORNBEAM_CLONES void add_row(const double* __restrict row, double w, int m, double* __restrict sum,
-                             double* __restrict known, double* __restrict low, double* __restrict high) {
+// A number per column: the weighted sum of its known values, their weight, the lowest and the highest.
+struct ColumnSums {
+    double *sum, *known, *low, *high;
+};
+
+HORNBEAM_CLONES void add_row(const double* __restrict row, double w, int m, const ColumnSums& to) {
+    double* __restrict sum = to.sum;
+    double* __restrict known = to.known;
+    double* __restrict low = to.low;
+    double* __restrict high = to.high;
     for (int j = 0; j < m; ++j) {
         const double value = row[j];
         const bool is_known = value == value;
@@ -87,13 +95,14 @@ void fill_points(const RowTable& table, const std::vector<std::int32_t>& columns
     out.raw.resize(numeric.size() * rows.size());
     ColumnStats found(numeric.size());
     double total = 0;
+    const ColumnSums sums{found.sum.data(), found.known.data(), found.low.data(), found.high.data()};
     for (std::int64_t i = 0; i < out.n; ++i) {
         double* row = out.raw.data() + i * m;
         table.fetch(rows[std::min(i + 16, out.n - 1)]);
         const double* cells = table.row(rows[i]);
         for (int j = 0; j < m; ++j) row[j] = cells[position[j]];
         total += out.weights[i];
-        add_row(row, out.weights[i], m, found.sum.data(), found.known.data(), found.low.data(), found.high.data());
+        add_row(row, out.weights[i], m, sums);
     }
     Vector& mean = found.sum;
     for (int j = 0; j < m; ++j) mean[j] /= found.known[j];

@@ -62,11 +62,9 @@ class SquaredHinge final : public Objective {
     Vector signs_, weights_;
 };
 
-void run_svm(DenseRows x, std::int64_t step, double tolerance, const Vector& signs, const Vector& weights, double cost,
+void run_svm(const DenseRows& x, double tolerance, const Vector& signs, const Vector& weights, double cost,
              Vector& theta) {
     const bool is_first = std::all_of(theta.begin(), theta.end(), [](double t) { return t == 0; });
-    x.step = step;
-    x.n = (x.n + step - 1) / step;
     SquaredHinge objective(x, signs.data(), weights.data(), cost);
     minimize(objective, theta, x.width, tolerance * objective.largest_gradient(), is_first && x.n >= STRETCHED_ROWS);
 }
@@ -75,8 +73,8 @@ void run_svm(DenseRows x, std::int64_t step, double tolerance, const Vector& sig
 
 Vector fit_svm(const Points& points, const Vector& signs, double cost) {
     Vector theta(points.stride, 0.0);
-    if (points.n >= MANY_ROWS) run_svm(points.rows_with_one(), STRIDE, ROUGH, signs, points.weights, cost, theta);
-    run_svm(points.rows_with_one(), 1, 1e-8, signs, points.weights, cost, theta);
+    if (points.n >= MANY_ROWS) run_svm(points.rows_with_one().every(STRIDE), ROUGH, signs, points.weights, cost, theta);
+    run_svm(points.rows_with_one(), 1e-8, signs, points.weights, cost, theta);
     theta.resize(points.d + 1);
     return theta;
 }

@@ -44,9 +44,9 @@ HORNBEAM_CLONES void leave_one_out(const FailingRows& data, std::span<const std:
     for (std::size_t i = 1; i <= kept.size(); ++i) rows[i] += rows[0], errors[i] += errors[0];
 }
 
-void covered_sums(std::span<const std::int64_t> chosen, std::span<const std::int64_t> starts,
-                  std::span<const std::int32_t> rules, std::span<const double> weights,
-                  std::span<const std::uint8_t> side, std::size_t n_rules, std::span<double> sums) {
+void covered_sums(const CoveredRows& rows, std::span<const std::int64_t> chosen, std::size_t n_rules,
+                  std::span<double> sums) {
+    const auto& [starts, rules, weights, side] = rows;
     for (double& sum : sums) sum = 0.0;
     for (const std::int64_t row : chosen) {
         double* of_side = sums.data() + (side[row] != 0 ? n_rules : 0);

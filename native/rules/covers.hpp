@@ -23,10 +23,17 @@ struct FailingRows {
 void leave_one_out(const FailingRows& data, std::span<const std::int32_t> kept, std::span<double> rows,
                    std::span<double> errors);
 
-// The weight that each rule covers among the chosen rows. The rules of row r are rules[starts[r]] to
-// rules[starts[r + 1] - 1]. sums[rule] is the sum of rows with side 0, sums[n_rules + rule] that of rows with side 1.
-void covered_sums(std::span<const std::int64_t> chosen, std::span<const std::int64_t> starts,
-                  std::span<const std::int32_t> rules, std::span<const double> weights,
-                  std::span<const std::uint8_t> side, std::size_t n_rules, std::span<double> sums);
+// Rows and the rules that cover them: those of row r are rules[starts[r]] to rules[starts[r + 1] - 1].
+struct CoveredRows {
+    std::span<const std::int64_t> starts;
+    std::span<const std::int32_t> rules;
+    std::span<const double> weights;
+    std::span<const std::uint8_t> side;
+};
+
+// The weight that each rule covers among the chosen rows. sums[rule] is the sum of rows with side 0,
+// sums[n_rules + rule] that of rows with side 1.
+void covered_sums(const CoveredRows& rows, std::span<const std::int64_t> chosen, std::size_t n_rules,
+                  std::span<double> sums);
 
 }  // namespace hornbeam

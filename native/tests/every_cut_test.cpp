@@ -17,9 +17,20 @@ namespace {
 constexpr double MISSING = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int64_t MIN_LEAF = 3;
 
-TargetRow row_of_table(const ExampleTable& table, std::int64_t row) {
-    if (table.n_classes > 0) return {table.classes[row], 0.0, table.weight(row)};
-    return {0, table.numbers[row], table.weight(row)};
+// The score of branches; those of several targets are added.
+double score_in_table(const ExampleTable& table, const std::vector<std::vector<std::int64_t>>& branches) {
+    double sum = 0;
+    for (std::size_t t = 0; t < std::max<std::size_t>(table.several.size(), 1); ++t) {
+        const std::vector<double>& numbers = table.several.empty() ? table.numbers : table.several[t];
+        std::vector<Rows> rows;
+        for (const auto& branch : branches) {
+            rows.emplace_back();
+            for (const std::int64_t row : branch)
+                rows.back().push_back({table.n_classes > 0 ? table.classes[row] : 0, numbers[row], table.weight(row)});
+        }
+        sum += score_of(table.parts.criterion.name, rows, table.n_classes);
+    }
+    return sum;
 }
 
 // The best score over splits that are given as the branch of every row; -1: the value is missing and the row does not
@@ -28,22 +39,22 @@ class Best {
   public:
     Best(const ExampleTable& table, std::int64_t min_leaf) : table_(table), min_leaf_(min_leaf) {}
     void offer(const std::function<int(std::int64_t)>& branch_of, int n_branches) {
-        std::vector<Rows> branches(n_branches);
+        std::vector<std::vector<std::int64_t>> branches(n_branches);
         double weight = 0, known = 0;
         for (std::int64_t row = 0; row < table_.n_rows(); ++row) {
             const int branch = branch_of(row);
             weight += table_.weight(row);
             if (branch < 0) continue;
             known += table_.weight(row);
-            branches[branch].push_back(row_of_table(table_, row));
+            branches[branch].push_back(row);
         }
-        for (const Rows& branch : branches)
+        for (const auto& branch : branches) {
             if (static_cast<std::int64_t>(branch.size()) < min_leaf_) return;
-        const std::string& name = table_.parts.criterion.name;
-        if (name == "poisson")  // a branch without events is not admissible
-            for (const Rows& branch : branches)
-                if (mean_of(branch) == 0) return;
-        score = std::max(score, score_of(name, branches, table_.n_classes) * known / weight);
+            const auto has_events = [&](std::int64_t row) { return table_.numbers[row] > 0; };
+            const bool is_empty = std::none_of(branch.begin(), branch.end(), has_events);
+            if (table_.parts.criterion.name == "poisson" && is_empty) return;  // not admissible
+        }
+        score = std::max(score, score_in_table(table_, branches) * known / weight);
     }
     double score = 0.0;
 
@@ -144,10 +155,16 @@ bool is_near(double a, double b) { return std::fabs(a - b) <= 1e-9 * std::max(1.
 const std::vector<const char*> OF_CLASSES = {"gini", "entropy", "misclassification", "twoing", "chi_square"};
 const std::vector<const char*> OF_NUMBERS = {"squared_error", "poisson", "absolute_error"};
 
-void check_every_cut(const char* criterion, int n_classes, const char* rule, bool has_weights, int bins) {
+void check_every_cut(const char* criterion, int n_classes, const char* rule, bool has_weights, int bins,
+                     int n_targets = 1) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         ExampleTable table = random_table(seed, n_classes, has_weights, true);
         table.parts.criterion.name = criterion;
+        for (int t = 0; n_targets > 1 && t < n_targets; ++t) {
+            Stream stream(key(seed, Purpose::subsample, static_cast<std::uint64_t>(t)));
+            table.several.push_back(table.numbers);
+            for (double& number : table.several.back()) number = stream.below(3) == 0 ? number : stream.uniform() * t;
+        }
         table.parts.missing.name = rule;
         if (bins > 0) table.parts.searches = {{"search", "binned_cuts", {{"bins", std::int64_t{bins}}}}};
         const Grown tree = table.grown();
@@ -189,6 +206,13 @@ TEST("no cut between bins is better than the one that is chosen") {
         for (const char* criterion : {"squared_error", "poisson"})
             check_every_cut(criterion, 0, "skip_column", has_weights, 12);
     }
+}
+
+TEST("no cut is better where several numbers per row are added up") {
+    for (const bool has_weights : {false, true})
+        for (const char* rule : {"skip_column", "learned", "own_branch"})
+            for (const int n_targets : {2, 5}) check_every_cut("squared_error", 0, rule, has_weights, 0, n_targets);
+    for (const bool has_weights : {false, true}) check_every_cut("squared_error", 0, "skip_column", has_weights, 12, 3);
 }
 
 TEST("the best cut lies between different classes (Fayyad and Irani 1992)") {

@@ -21,7 +21,8 @@ class ExampleTable {
                          {{"stop", "pure", {}}},       std::nullopt};
     int n_classes = 0;  // 0: the target is numbers
     std::vector<std::uint16_t> classes;
-    std::vector<double> numbers, weights;  // of every row; weights: empty: 1 each
+    std::vector<double> numbers, weights;      // of every row; weights: empty: 1 each
+    std::vector<std::vector<double>> several;  // several numbers per row, instead of one
     int threads = 1;
 
     void add_numbers(std::vector<double> values) {
@@ -49,7 +50,12 @@ class ExampleTable {
         set_weights(out.target, weights.empty() ? nullptr : weights.data(), n_rows_,
                     parts.missing.name == "fractional");
         out.target.given_weights = weights.empty() ? nullptr : weights.data();
-        if (n_classes == 0) set_numbers(out.target, numbers.data(), n_rows_);
+        std::vector<const double*> all;
+        for (const auto& each : several) all.push_back(each.data());
+        if (!all.empty())
+            set_several(out.target, all, n_rows_);
+        else if (n_classes == 0)
+            set_numbers(out.target, numbers.data(), n_rows_);
         out.target.n_classes = n_classes;
         out.target.classes = classes;
         out.threads = threads;

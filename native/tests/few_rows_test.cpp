@@ -43,8 +43,8 @@ TEST("the cells of a set of rows are gathered and compared with cuts") {
     for (int j = 0; j < 4; ++j) from[j] = doubles.data() + offsets[j], from_singles[j] = singles.data() + offsets[j];
     for (const std::uint64_t set : {std::uint64_t{1}, std::uint64_t{1} << 63, stream.next(), ~std::uint64_t{0}}) {
         double cells[4 * FEW], again[4 * FEW], low[4], high[4], low_again[4], high_again[4];
-        gather_few(from, STRIDE, rows.data(), set, cells, low, high);
-        gather_few(from_singles, STRIDE, rows.data(), set, again, low_again, high_again);
+        gather_few(ColumnCells<double>{from, 4, STRIDE}, rows.data(), set, cells, low, high);
+        gather_few(ColumnCells<float>{from_singles, 4, STRIDE}, rows.data(), set, again, low_again, high_again);
         const double cuts[] = {0.5, low[1], high[2], 0.1};
         std::uint64_t below[4];
         part_few(cells, cuts, set, below);

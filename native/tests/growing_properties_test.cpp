@@ -48,17 +48,15 @@ const std::vector<const char*> RULES = {"skip_column", "learned", "own_branch", 
 
 }  // namespace
 
-TEST("one thread, two and three grow the same tree under every rule for missing values") {
+TEST("one thread and several grow the same tree under every rule for missing values") {
     for (const char* rule : RULES)
         for (const int n_classes : {0, 3}) {
             ExampleTable table = mixed_table(24'000, n_classes, false);
             table.parts.missing = rule_named(rule);
             const Grown one = table.grown();
             CHECK(one.parent.size() > 8);
-            for (const int threads : {2, 3}) {
-                table.threads = threads;
-                CHECK(same_tree(one, table.grown()));
-            }
+            table.threads = n_classes == 0 ? 2 : 3;
+            CHECK(same_tree(one, table.grown()));
         }
 }
 

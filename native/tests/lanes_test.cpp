@@ -130,8 +130,9 @@ TEST("columns that are not adjacent are gathered with their ranges") {
             std::vector<double> to(ROWS * LANES);
             std::vector<float> to_single(ROWS * LANES);
             double low[LANES], high[LANES], low_single[LANES], high_single[LANES];
-            gather(doubles, width, STRIDE, sample.rows.data(), n, to.data(), low, high);
-            gather(singles, width, STRIDE, sample.rows.data(), n, to_single.data(), low_single, high_single);
+            gather(ColumnCells<double>{doubles, width, STRIDE}, sample.rows.data(), n, to.data(), low, high);
+            gather(ColumnCells<float>{singles, width, STRIDE}, sample.rows.data(), n, to_single.data(), low_single,
+                   high_single);
             for (int lane = 0; lane < width; ++lane) {
                 double smallest = 2.0, largest = -1.0;
                 for (std::int32_t i = 0; i < n; ++i) {

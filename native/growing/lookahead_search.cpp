@@ -4,7 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "growing/node_scorer.hpp"
+#include "growing/found_candidates.hpp"
+#include "growing/node_sides.hpp"
 #include "searches/two_levels.hpp"
 
 namespace hornbeam {
@@ -14,25 +15,24 @@ constexpr double MOST = 1e9;       // (number of cuts)^2 rows up to which all cu
 constexpr double STRAIGHT = 1e-6;  // how much a question's own gain counts more
 constexpr std::int32_t MOST_LEVELS = 6;
 
-}  // namespace
-
 // The distinct known values of a column at the node, ascending, with the rows that have each.
-struct NodeScorer::ColumnValues {
+struct ColumnValues {
     std::vector<double> values;
     std::vector<std::int64_t> rows;
     std::vector<std::int32_t> group;  // of every row; -1: unknown
 };
 
-NodeScorer::ColumnValues NodeScorer::values_of(std::int32_t column) const {
-    const SourceColumn& source = plan_.columns[column];
+ColumnValues values_of(const SourceColumn& source, const Open& node) {
+    const std::int64_t n = node.rows();
     ColumnValues out;
     std::vector<std::pair<double, std::int64_t>> known;
-    for (std::int64_t i = 0; i < n_; ++i) {
-        const double value = source.codes ? source.codes[rows_[i]] : source.reals[rows_[i]];
+    for (std::int64_t i = 0; i < n; ++i) {
+        const std::uint32_t row = node.block->row_of[node.block->order[node.begin + i]];
+        const double value = source.codes ? source.codes[row] : source.reals[row];
         if (!(source.codes ? value < 0 : std::isnan(value))) known.emplace_back(value, i);
     }
     std::sort(known.begin(), known.end());
-    out.group.assign(n_, -1);
+    out.group.assign(n, -1);
     for (const auto& [value, i] : known) {
         if (out.values.empty() || out.values.back() != value) {
             out.values.push_back(value);
@@ -43,8 +43,6 @@ NodeScorer::ColumnValues NodeScorer::values_of(std::int32_t column) const {
     }
     return out;
 }
-
-namespace {
 
 // The cuts tried: all, or those at quantiles of the rows; cut i lies above group i.
 std::vector<std::int32_t> cut_places(const std::vector<std::int64_t>& rows, std::int32_t most) {
@@ -66,12 +64,9 @@ std::vector<std::int32_t> cut_places(const std::vector<std::int64_t>& rows, std:
     return out;
 }
 
-}  // namespace
-
 // A candidate that the worker can ask: the values on both sides of a cut, or the branch of every level present.
-Candidate NodeScorer::candidate_of(const QuestionFamily& family, const std::vector<double>& values,
-                                   const std::vector<std::int32_t>& places, std::int32_t question,
-                                   std::int64_t below) const {
+Candidate candidate_of(const QuestionFamily& family, const ReadyColumn& ready, const std::vector<double>& values,
+                       const std::vector<std::int32_t>& places, std::int32_t question, std::int64_t below) {
     Candidate out;
     out.column = family.column;
     if (!family.is_cut) {
@@ -86,7 +81,6 @@ Candidate NodeScorer::candidate_of(const QuestionFamily& family, const std::vect
     out.low = values[places[question]];
     out.high = values[places[question] + 1];
     out.below = static_cast<std::int32_t>(below);
-    const ReadyColumn& ready = scoring_.columns[family.column];
     if (ready.is_listed) return out;
     out.code = ready.kind == Kind::numeric
                    ? static_cast<std::uint32_t>(std::lower_bound(ready.values.begin(), ready.values.end(), out.low) -
@@ -95,40 +89,47 @@ Candidate NodeScorer::candidate_of(const QuestionFamily& family, const std::vect
     return out;
 }
 
-TwoLevels NodeScorer::two_levels() const {
+TwoLevels two_levels(const Scoring& scoring, const NodeSides& sides, const Totals& totals) {
     TwoLevels out;
-    out.n_channels = width_ + 2;
-    out.channels.assign(n_ * out.n_channels, 0);
-    for (std::int64_t i = 0; i < n_; ++i) {
-        Side one = empty();
-        add(one, i, 1);
+    const int width = scoring.width();
+    out.n_channels = width + 2;
+    out.channels.assign(sides.size() * out.n_channels, 0);
+    for (std::int64_t i = 0; i < sides.size(); ++i) {
+        SideSums one = sides.empty();
+        sides.add(one, i);
         std::int64_t* to = out.channels.data() + i * out.n_channels;
-        std::copy(one.stats.begin(), one.stats.end(), to);
-        to[width_] = 1;
-        to[width_ + 1] = one.weight;
+        std::copy(one.cell.begin(), one.cell.end(), to);
+        to[width] = 1;
+        to[width + 1] = one.weight;
     }
-    const Least least = scoring_.least(node_.totals.weight, true);
-    out.admits = [this, least](const std::int64_t* side) {
-        return side[width_] >= least.rows && side[width_ + 1] >= least.weight;
+    const Least least = scoring.least(totals.weight, true);
+    out.admits = [width, least](const std::int64_t* side) {
+        return side[width] >= least.rows && side[width + 1] >= least.weight;
     };
-    out.fall = [this, parent = std::vector<double>(width_), sides = std::vector<double>(2 * width_)](
+    out.fall = [&scoring, &sides, parent = std::vector<double>(width), branches = std::vector<double>(2 * width)](
                    const std::int64_t* left, const std::int64_t* whole) mutable {
-        const SplitStats split = two_sides(left, whole, parent.data(), sides.data(), 0.0);
-        const double mass = n_classes > 0 ? total(parent.data(), width_) : parent[0];
-        return mass * (n_classes > 0 ? scoring_.criterion->decrease(split) : scoring_.criterion->score(split));
+        const SplitStats split = sides.two_sides(left, whole, parent.data(), branches.data());
+        const bool is_class = scoring.plan.target.is_class();
+        return scoring.mass(whole) * (is_class ? scoring.criterion->decrease(split) : scoring.criterion->score(split));
     };
     return out;
 }
 
+}  // namespace
+
 // The best question of every column, scored two levels deep.
-void NodeScorer::look_ahead(std::vector<Candidate>& found) {
+void look_ahead(Open& node, std::vector<Candidate>& found, const Job& job) {
+    const Plan& plan = job.plan;
+    const Scoring& scoring = job.scoring;
+    const NodeSides sides(scoring, node);
+    const std::int64_t n = node.rows();
     std::vector<ColumnValues> all;
     double n_cuts = 0;
-    for (std::size_t c = 0; c < plan_.columns.size(); ++c) {
-        all.push_back(values_of(static_cast<std::int32_t>(c)));
-        if (plan_.columns[c].kind != Kind::nominal) n_cuts += static_cast<double>(all.back().values.size()) - 1;
+    for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+        all.push_back(values_of(plan.columns[c], node));
+        if (plan.columns[c].kind != Kind::nominal) n_cuts += static_cast<double>(all.back().values.size()) - 1;
     }
-    const bool is_whole = n_cuts * n_cuts * static_cast<double>(n_) <= MOST;
+    const bool is_whole = n_cuts * n_cuts * static_cast<double>(n) <= MOST;
     std::vector<QuestionFamily> families;
     std::vector<std::vector<std::int32_t>> places;
     for (std::size_t c = 0; c < all.size(); ++c) {
@@ -136,23 +137,23 @@ void NodeScorer::look_ahead(std::vector<Candidate>& found) {
         QuestionFamily& family = families.emplace_back();
         family.column = static_cast<std::int32_t>(c);
         family.cell = all[c].group;
-        family.is_cut = plan_.columns[c].kind != Kind::nominal;
+        family.is_cut = plan.columns[c].kind != Kind::nominal;
         family.n_cells = static_cast<std::int32_t>(all[c].values.size());
         std::vector<std::int32_t>& cut = places.emplace_back();
         if (!family.is_cut) {
             family.sets = sets_of_few(family.n_cells, MOST_LEVELS);
             continue;
         }
-        cut = cut_places(all[c].rows, is_whole ? 0 : static_cast<std::int32_t>(plan_.lookahead_quantiles));
+        cut = cut_places(all[c].rows, is_whole ? 0 : static_cast<std::int32_t>(plan.lookahead_quantiles));
         family.n_cells = static_cast<std::int32_t>(cut.size()) + 1;
         for (std::int32_t& cell : family.cell)
             if (cell >= 0)
                 cell = static_cast<std::int32_t>(std::lower_bound(cut.begin(), cut.end(), cell) - cut.begin());
     }
-    const TwoLevels tables = two_levels();
-    const double mass = scoring_.mass(node_.totals), bar = tolerance();
+    const TwoLevels tables = two_levels(scoring, sides, node.totals);
+    const double mass = scoring.mass(node.totals), bar = scoring.tolerance(node.impurity);
     // No second question follows at the last depth: questions count by their own gain.
-    const bool is_last = node_.depth + 1 >= plan_.stops.max_depth;
+    const bool is_last = node.depth + 1 >= plan.stops.max_depth;
     for (std::size_t f = 0; f < families.size(); ++f) {
         const QuestionFamily& family = families[f];
         const std::vector<Channels> lefts = tables.lefts(family);
@@ -169,7 +170,8 @@ void NodeScorer::look_ahead(std::vector<Candidate>& found) {
             if (score - best > bar) best = score, gain = fall / mass, chosen = q;
         }
         if (chosen < 0 || !(best > bar)) continue;
-        Candidate out = candidate_of(family, all[family.column].values, places[f], chosen, lefts[chosen][width_]);
+        Candidate out = candidate_of(family, scoring.columns[family.column], all[family.column].values, places[f],
+                                     chosen, lefts[chosen][scoring.width()]);
         out.gain = gain;
         out.score = best;
         found.push_back(std::move(out));

@@ -1,0 +1,47 @@
+// The sides of splits of a node: what they hold, which are allowed, how the criterion scores them. Rows are named by
+// their position in the node.
+#pragma once
+
+#include "nodes/block.hpp"
+#include "nodes/scoring.hpp"
+
+namespace hornbeam {
+
+// What lies on one side: the cell of the statistic, rows and weight.
+struct SideSums {
+    std::vector<std::int64_t> cell;
+    std::int64_t rows = 0, weight = 0;
+};
+
+class NodeSides {
+  public:
+    NodeSides(const Scoring& scoring, const Open& node);
+
+    std::int64_t size() const { return node_.rows(); }
+    const SideSums& whole() const { return whole_; }
+    SideSums empty() const { return {scoring_.empty_cell(), 0, 0}; }
+    // A row of the node in its block.
+    std::uint32_t row(std::int64_t position) const { return block_.order[node_.begin + position]; }
+    std::int64_t weight_of(std::int64_t position) const { return block_.weight_of(row(position)); }
+    // The weight of a row as the criterion counts it.
+    double mass_of(std::int64_t position) const;
+    void add(SideSums& side, std::int64_t position, std::int64_t sign = 1) const;
+    bool admits(const SideSums& side, const SideSums& whole) const;
+    // A side and the rest of `whole` as the criterion's statistics, written to `parent` and `sides`.
+    SplitStats two_sides(const std::int64_t* side, const std::int64_t* whole, double* parent, double* sides) const;
+    // The weight of the node's other rows as the criterion counts it.
+    double mass_without(const SideSums& known) const;
+    // The score of a side of `whole`; the weight of other rows is `unknown`.
+    double score(const SideSums& side, const SideSums& whole, double unknown) const;
+
+  private:
+    const Scoring& scoring_;
+    const Open& node_;
+    const AnyBlock& block_;
+    RowTargets targets_;
+    SideSums whole_;
+    mutable std::vector<std::int64_t> rest_;
+    mutable std::vector<double> parent_, sides_;
+};
+
+}  // namespace hornbeam
