@@ -98,7 +98,7 @@ void TreeFromSums::append_children(std::int32_t at, bool search_children) {
     }
 }
 
-// The open nodes that are likely to be split: with r leaves left, the first r / 2 of them.
+// The open nodes that may still be split: with r leaves left, the first r of them.
 void TreeFromSums::choose_needed(std::int32_t next) {
     std::vector<std::int32_t> open;
     std::int64_t leaves = 0;
@@ -112,7 +112,7 @@ void TreeFromSums::choose_needed(std::int32_t next) {
                          [&](std::int32_t a, std::int32_t b) { return tree_.nodes[a].gain > tree_.nodes[b].gain; });
     open.insert(open.begin(), next);
     const std::int64_t left = settings_.limits.stops.max_leaves - leaves,
-                       count = std::max<std::int64_t>(1, (left + 1) / 2);
+                       count = std::max<std::int64_t>(1, left);
     needed_.clear();
     for (std::int64_t i = 0; i < std::min<std::int64_t>(count, static_cast<std::int64_t>(open.size())); ++i)
         if (const std::int32_t node = tree_.nodes[open[i]].cells; tried_.nodes[node].first_child < 0)
