@@ -23,6 +23,7 @@ from hornbeam.ensembles.methods.boosting import Boosting
 from hornbeam.ensembles.methods.boosting import boost as boost_table
 from hornbeam.scale.boost import boost_binned
 from hornbeam.scale.prepare import prepared
+from hornbeam.scale.rounds import LocalRounds
 
 
 def rows_of(n_rows: int, n_columns: int, is_class: bool) -> Any:
@@ -35,6 +36,17 @@ def rows_of(n_rows: int, n_columns: int, is_class: bool) -> Any:
     return pa.table({**columns, "y": np.where(score > 0.5, "a", "b") if is_class else score})
 
 
+class CountedRounds(LocalRounds):
+    """Rounds that count the passes over the pieces."""
+
+    n_passes = 0
+
+    def each(self, task: Any, shared: Any = None) -> Any:
+        """The results of a task for all pieces."""
+        self.n_passes += 1
+        return super().each(task, shared)
+
+
 def cpu_seconds(work: Any) -> float:
     """The processor time of a call."""
     start = time.process_time()
@@ -44,7 +56,7 @@ def cpu_seconds(work: Any) -> float:
 
 def main() -> None:
     """Prints the times and their ratio."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rows", type=int, default=500_000)
     parser.add_argument("--columns", type=int, default=20)
     parser.add_argument("--pieces", type=int, default=4)
@@ -53,18 +65,19 @@ def main() -> None:
     args = parser.parse_args()
     for is_class in (True, False):
         with tempfile.TemporaryDirectory() as folder:
-            times = measured(rows_of(args.rows, args.columns, is_class), Path(folder), args)
+            times, passes = measured(rows_of(args.rows, args.columns, is_class), Path(folder), args)
         ratios = [ours / memory for memory, ours in times]
         in_memory, ours = (statistics.median(each) for each in zip(*times, strict=True))
         print(
             f"{'logistic' if is_class else 'squared'}: {args.rows:,} x {args.columns} in {args.pieces} pieces: "
             f"in memory {1000 * in_memory:.0f} ms, from bins {1000 * ours:.0f} ms per tree; "
-            f"ratio {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+            f"ratio {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}); "
+            f"{passes:.1f} passes per tree"
         )
 
 
-def measured(rows: Any, folder: Path, args: argparse.Namespace) -> list[tuple[float, float]]:
-    """Times per tree in memory and from bins, one pair per repetition."""
+def measured(rows: Any, folder: Path, args: argparse.Namespace) -> tuple[list[tuple[float, float]], float]:
+    """Times per tree in memory and from bins, one pair per repetition; the passes over the pieces per tree."""
     import pyarrow.parquet as pq
 
     size = -(-args.rows // args.pieces)
@@ -72,19 +85,20 @@ def measured(rows: Any, folder: Path, args: argparse.Namespace) -> list[tuple[fl
         pq.write_table(rows.slice(start, size), folder / f"{number:03d}.parquet")
     table = hb.read(rows, target="y")
     dataset = hb.scale.Dataset(str(folder / "*.parquet"), "y")
-    found = []
+    found: list[tuple[float, float]] = []
     with prepared(dataset, memory_limit=10**9) as files:
+        rounds = CountedRounds(files.data.pieces)
 
         def in_memory(n: int) -> float:
             return cpu_seconds(lambda: boost_table(table, Boosting(n_rounds=n), threads=1))
 
         def from_bins(n: int) -> float:
-            return cpu_seconds(lambda: boost_binned(files.data, Boosting(n_rounds=n)))
+            return cpu_seconds(lambda: boost_binned(files.data, Boosting(n_rounds=n), rounds=rounds))
 
         for _ in range(args.repeat):
             times = [(of(args.rounds) - of(1)) / (args.rounds - 1) for of in (in_memory, from_bins)]
             found.append((times[0], times[1]))
-    return found
+    return found, rounds.n_passes / (args.repeat * (args.rounds + 1))
 
 
 if __name__ == "__main__":

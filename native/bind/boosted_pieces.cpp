@@ -207,12 +207,11 @@ class Tree {
         return nb::make_tuple(units.g, units.h, units.count_bits);
     }
     int next() {
-        TreeFromSums::Wanted wanted{};
-        call_core([&](Stop&) { wanted = tree_->next(); });
-        return static_cast<int>(wanted);
+        call_core([&](Stop&) { tree_->next(); });
+        return static_cast<int>(tree_->request().wanted);
     }
-    nb::object nodes() const { return owned(std::vector<std::int32_t>(tree_->nodes())); }
-    nb::object columns() const { return owned(std::vector<std::int32_t>(tree_->columns())); }
+    nb::object nodes() const { return owned(std::vector<std::int32_t>(tree_->request().nodes)); }
+    nb::object columns() const { return owned(std::vector<std::int32_t>(tree_->request().columns)); }
     nb::dict coded() const {
         CodedTreeArrays from = tree_->coded();
         nb::dict out;
@@ -225,7 +224,7 @@ class Tree {
         out["step"] = owned(std::move(from.step));
         return out;
     }
-    std::int64_t cells_per_node() const { return tree_->cells_per_node(); }
+    std::int64_t cells_per_node() const { return tree_->request().cells_per_node; }
     void answer_root(const Array<std::int64_t>& sums, const Array<std::int64_t>& cells) {
         check(sums, 2);
         check(cells, static_cast<std::size_t>(cells_per_node()));
@@ -233,11 +232,11 @@ class Tree {
         call_core([&](Stop&) { tree_->answer_root(root, cells.data()); });
     }
     void answer_cells(const Array<std::int64_t>& cells) {
-        check(cells, tree_->nodes().size() * static_cast<std::size_t>(cells_per_node()));
+        check(cells, tree_->request().nodes.size() * static_cast<std::size_t>(cells_per_node()));
         call_core([&](Stop&) { tree_->answer_cells(cells.data()); });
     }
     void answer_moments(const Array<std::int64_t>& moments) {
-        check(moments, tree_->nodes().size() * BoostedPiece::MOMENTS);
+        check(moments, tree_->request().nodes.size() * BoostedPiece::MOMENTS);
         call_core([&](Stop&) { tree_->answer_moments(moments.data()); });
     }
     nb::dict grown() const {

@@ -215,7 +215,7 @@ double Booster::mean_loss(const Rows& rows, const std::vector<double>& scores, T
     std::vector<ExactSum> of_block((rows.n + BLOCK - 1) / BLOCK);
     std::vector<double> weight(of_block.size(), 0.0);
     each_block(team, rows.n, [&](std::int64_t begin, std::int64_t end, std::int64_t b) {
-        add_losses(settings_.loss, settings_.q, rows, scores.data(), settings_.n_classes, begin, end, of_block[b]);
+        add_losses({settings_.loss, settings_.q, settings_.n_classes}, rows, scores.data(), begin, end, of_block[b]);
         for (std::int64_t i = begin; i < end; ++i) weight[b] += rows.weights ? rows.weights[i] : 1.0;
     });
     ExactSum sum;

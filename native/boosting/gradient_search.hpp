@@ -50,6 +50,8 @@ struct GradientSplit {
     bool missing_left = false;
     double score = -1.0;  // S(left) + S(right)
     Sums left;
+    bool is_cut() const { return asked == Asked::cut; }
+    bool is_by_levels() const { return asked == Asked::levels; }
 };
 
 struct SearchScratch {

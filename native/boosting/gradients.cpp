@@ -121,12 +121,14 @@ void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& 
     }
 }
 
-void add_losses(Loss loss, double q, const Rows& rows, const double* scores, int n_classes, std::int64_t begin,
-                std::int64_t end, ExactSum& sum) {
+void add_losses(const LossRule& rule, const Rows& rows, const double* scores, std::int64_t begin, std::int64_t end,
+                ExactSum& sum) {
+    const double q = rule.q;
+    const int n_classes = rule.n_classes;
     for (std::int64_t i = begin; i < end; ++i) {
         const double w = rows.weights ? rows.weights[i] : 1.0, y = rows.target[i], f = scores[i];
         double of_row = 0;
-        switch (loss) {
+        switch (rule.loss) {
             case Loss::logistic:
                 of_row = std::max(f, 0.0) + std::log1p(std::exp(-std::fabs(f))) - y * f;
                 break;

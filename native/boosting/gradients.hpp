@@ -60,9 +60,14 @@ void prepare_softmax(const double* scores, std::int64_t n, int n_classes, std::i
 void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& parts, const Units& units,
                   std::int64_t begin, std::int64_t end, Pair* pairs);
 
+struct LossRule {
+    Loss loss = Loss::squared;
+    double q = 0.5;
+    int n_classes = 0;  // of softmax
+};
 // Adds the loss of the rows [begin, end), weighted.
-void add_losses(Loss loss, double q, const Rows& rows, const double* scores, int n_classes, std::int64_t begin,
-                std::int64_t end, ExactSum& sum);
+void add_losses(const LossRule& rule, const Rows& rows, const double* scores, std::int64_t begin, std::int64_t end,
+                ExactSum& sum);
 // The best constant scores, and those for a mean target and the weights of the classes.
 std::vector<double> base_scores(Loss loss, double q, const Rows& rows, int n_classes);
 std::vector<double> base_of_mean(Loss loss, double mean, const std::vector<double>& class_weights, double weight);

@@ -71,7 +71,6 @@ class TreeDecisions {
     // Whether the number of leaves, not only the depth, ends a tree.
     bool is_limited() const;
     bool is_full(std::int64_t leaves) const { return limits_.stops.size(leaves, 0, 2) != Reason::none; }
-    std::int64_t max_leaves() const { return limits_.stops.max_leaves; }
     // Which of the open nodes is split next.
     std::size_t next(const GradientTree& tree, const std::vector<std::int32_t>& open) const;
 

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "boosting/split_test.hpp"
-#include "core/partition.hpp"
 #include "core/random.hpp"
 #include "core/stop.hpp"
 
@@ -85,8 +84,8 @@ PieceLosses BoostedPiece::losses() const {
             take(block, begin, std::min(rows_.n, begin + SCORE_BLOCK), part);
             ExactSum& sum = part == TRAINING ? out.training : out.held_out;
             double& all = part == TRAINING ? out.training_weight : out.held_out_weight;
-            add_losses(settings_.loss, 0.5, block.view(settings_), block.scores.data(), settings_.n_classes, 0, block.n,
-                       sum);
+            add_losses({settings_.loss, 0.5, settings_.n_classes}, block.view(settings_), block.scores.data(), 0,
+                       block.n, sum);
             for (std::int64_t i = 0; i < block.n; ++i) all += settings_.is_weighted ? block.weights[i] : 1.0;
             check_stop(SCORE_BLOCK);
         }
@@ -105,8 +104,7 @@ void BoostedPiece::start_tree(const Units& units, int output, std::uint64_t roun
         const bool is_drawn = !is_held_out(row) && drawn.times(rows_.first_row + row) > 0;
         *(is_drawn ? front++ : --back) = static_cast<std::uint32_t>(row);
     }
-    n_drawn_ = static_cast<std::int32_t>(front - rows_.rows);
-    ranges_.assign(1, {0, n_drawn_});
+    node_rows_.start(rows_.rows, static_cast<std::int32_t>(front - rows_.rows));
     Block block(1);
     for (std::int64_t begin = 0; begin < rows_.n; begin += SCORE_BLOCK) {
         const std::int64_t n = std::min(rows_.n - begin, SCORE_BLOCK);
@@ -128,7 +126,7 @@ void BoostedPiece::start_tree(const Units& units, int output, std::uint64_t roun
 
 Sums BoostedPiece::root() const {
     Sums out;
-    for (std::int32_t i = 0; i < n_drawn_; ++i) {
+    for (std::int32_t i = 0; i < node_rows_.n_rows(); ++i) {
         const Pair& pair = rows_.pairs[rows_.rows[i]];
         out = out + Sums{pair.first, pair.second};
     }
@@ -149,55 +147,19 @@ void BoostedPiece::apply(const CodedTree& tree, int output, bool is_current) {
     double* score = rows_.scores + output * rows_.n;
     std::int64_t done = 0;
     if (is_current) {
-        divide(tree);
-        for (std::int32_t at = 0; at < tree.n_nodes(); ++at) {
-            const Range range = ranges_[at];
-            if (range.begin >= 0 && !tree.ends_at(at)) continue;
-            // Nodes below an end were only tried.
-            if (const std::int32_t child = tree.first_child[at]; child >= 0) ranges_[child] = ranges_[child + 1] = {};
+        node_rows_.divide(tree, rows_.codes, settings_.n_codes);
+        for (const std::int32_t at : node_rows_.ends(tree)) {
+            const RowRange& range = node_rows_.of(at);
             const double step = tree.step[at];
             for (std::int32_t i = range.begin; i < range.end; ++i) score[rows_.rows[i]] += step;
         }
-        done = n_drawn_;
+        done = node_rows_.n_rows();
     }
     for (std::int64_t i = done; i < rows_.n; ++i) {
         const std::int64_t row = is_current ? rows_.rows[i] : i;
         score[row] += tree.step[walk(tree, row)];
         if ((i & (SCORE_BLOCK - 1)) == 0) check_stop(SCORE_BLOCK);
     }
-    ranges_.clear();
-}
-
-// Divides the rows of all nodes that have children without rows, parents first.
-void BoostedPiece::divide(const CodedTree& tree) {
-    ranges_.resize(tree.first_child.size());
-    std::vector<std::uint32_t> spare;
-    for (std::int32_t at = 0; at < tree.n_nodes(); ++at) {
-        const std::int32_t child = tree.first_child[at];
-        if (child < 0 || ranges_[at].begin < 0 || ranges_[child].begin >= 0 || tree.ends_at(at)) continue;
-        divide_node(tree, at, spare);
-        check_stop(ranges_[at].end - ranges_[at].begin);
-    }
-}
-
-void BoostedPiece::divide_node(const CodedTree& tree, std::int32_t node, std::vector<std::uint32_t>& spare) {
-    const Range range = ranges_[node];
-    const std::int32_t n = range.end - range.begin, column = tree.column[node];
-    const std::uint32_t n_codes = settings_.n_codes[column];
-    if (spare.size() < static_cast<std::size_t>(n) + 1) spare.resize(static_cast<std::size_t>(n) + 1);
-    std::vector<std::uint8_t> side(std::max<std::size_t>(n_codes + 1, 256));
-    for (std::uint32_t code = 0; code <= n_codes; ++code)
-        side[code] = static_cast<std::uint8_t>(tree.branch(node, code, n_codes));
-    std::uint32_t* rows = rows_.rows + range.begin;
-    const std::uint8_t* of = side.data();
-    const PieceCodes& codes = rows_.codes[column];
-    const auto divided = [&](const auto* code) {
-        return partition_in_two(rows, n, spare.data(), [=](std::uint32_t row) { return of[code[row]]; });
-    };
-    const std::int32_t left = codes.narrow ? divided(codes.narrow) : divided(codes.wide);
-    const std::int32_t child = tree.first_child[node];
-    ranges_[child] = {range.begin, range.begin + left};
-    ranges_[child + 1] = {range.begin + left, range.end};
 }
 
 namespace {
@@ -215,12 +177,12 @@ void add_limbs(Wide sum, std::int64_t* to) {
 }  // namespace
 
 void BoostedPiece::add_moments(const CodedTree& tree, std::span<const std::int32_t> nodes, std::int64_t* moments) {
-    divide(tree);
+    node_rows_.divide(tree, rows_.codes, settings_.n_codes);
     const double mean = settings_.mean_weight, largest = largest_square(settings_.n_training);
     for (std::size_t place = 0; place < nodes.size(); ++place) {
-        const Range range = ranges_[nodes[place]];
+        const RowRange range = node_rows_.of(nodes[place]);
         Wide squares = 0;
-        std::int64_t count = settings_.is_weighted ? 0 : range.end - range.begin;
+        std::int64_t count = settings_.is_weighted ? 0 : range.size();
         for (std::int32_t i = range.begin; i < range.end; ++i) {
             const std::uint32_t row = rows_.rows[i];
             const std::int64_t g = rows_.pairs[row].first;
@@ -235,7 +197,7 @@ void BoostedPiece::add_moments(const CodedTree& tree, std::span<const std::int32
         std::int64_t* to = moments + place * MOMENTS;
         add_limbs(squares, to);
         to[SQUARE_LIMBS] += count;
-        check_stop(range.end - range.begin);
+        check_stop(range.size());
     }
 }
 

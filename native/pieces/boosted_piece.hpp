@@ -9,6 +9,7 @@
 #include "boosting/gradient_search.hpp"
 #include "boosting/gradients.hpp"
 #include "pieces/coded_tree.hpp"
+#include "pieces/node_rows.hpp"
 #include "pieces/row_sample.hpp"
 
 namespace hornbeam {
@@ -72,21 +73,15 @@ class BoostedPiece {
 
   private:
     struct Block;
-    struct Range {
-        std::int32_t begin = -1, end = -1;
-    };
-    void divide(const CodedTree& tree);
-    void divide_node(const CodedTree& tree, std::int32_t node, std::vector<std::uint32_t>& spare);
     bool is_held_out(std::int64_t row) const;
     double weight(std::int64_t row) const;
     void take(Block& block, std::int64_t begin, std::int64_t end, int part) const;
     std::int32_t walk(const CodedTree& tree, std::int64_t row) const;
-    void add_range(const Range& range, std::span<const std::int32_t> columns, std::int64_t* cells) const;
+    void add_range(const RowRange& range, std::span<const std::int32_t> columns, std::int64_t* cells) const;
 
     PieceBoostSettings settings_;
     BoostedRows rows_;
-    std::int32_t n_drawn_ = 0;
-    std::vector<Range> ranges_;  // of every node of the tree that grows
+    NodeRows node_rows_;  // of the tree that grows
 };
 
 }  // namespace hornbeam

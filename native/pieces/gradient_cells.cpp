@@ -52,7 +52,7 @@ void add_wide_pairs(const RowBlock& block, const std::uint16_t* codes, std::int6
 
 }  // namespace
 
-void BoostedPiece::add_range(const Range& range, std::span<const std::int32_t> columns, std::int64_t* cells) const {
+void BoostedPiece::add_range(const RowRange& range, std::span<const std::int32_t> columns, std::int64_t* cells) const {
     RowBlock block;
     for (std::int32_t begin = range.begin; begin < range.end; begin += PAIR_BLOCK) {
         block.n = std::min(range.end - begin, PAIR_BLOCK);
@@ -86,11 +86,11 @@ void BoostedPiece::add_range(const Range& range, std::span<const std::int32_t> c
 
 void BoostedPiece::add_cells(const CodedTree& tree, std::span<const std::int32_t> nodes,
                              std::span<const std::int32_t> columns, std::int64_t* cells) {
-    divide(tree);
+    node_rows_.divide(tree, rows_.codes, settings_.n_codes);
     std::size_t size = 0;
     for (const std::int32_t column : columns) size += 2 * (settings_.n_codes[column] + std::size_t{1});
     for (std::size_t place = 0; place < nodes.size(); ++place)
-        add_range(ranges_[nodes[place]], columns, cells + place * size);
+        add_range(node_rows_.of(nodes[place]), columns, cells + place * size);
 }
 
 }  // namespace hornbeam

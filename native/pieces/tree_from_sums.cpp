@@ -14,49 +14,45 @@ TreeFromSums::TreeFromSums(BoostSettings settings, PieceColumns columns, bool is
       decisions_(columns_.table, settings_.regular, settings_.limits),
       test_(settings_.min_f, settings_.f_slope, is_weighted),
       writer_{columns_.table, columns_.n_levels, settings_.rate},
-      start_(columns_.table.columns.size(), 0) {}
+      sums_(columns_) {}
 
 void TreeFromSums::start(const Units& units, std::uint64_t number) {
     decisions_.start_tree(units, number);
-    used_.clear();
-    std::size_t size = 0;
-    for (std::size_t c = 0; c < columns_.table.columns.size(); ++c) {
-        if (!decisions_.columns_of_tree()[c]) continue;
-        used_.push_back(static_cast<std::int32_t>(c));
-        start_[c] = size;
-        size += 2 * (columns_.table.columns[c].n_bins + std::size_t{1});
-    }
+    request_ = {};
+    for (std::size_t c = 0; c < columns_.table.columns.size(); ++c)
+        if (decisions_.columns_of_tree()[c]) request_.columns.push_back(static_cast<std::int32_t>(c));
+    sums_.start(request_.columns);
+    request_.cells_per_node = sums_.cells_per_node();
     tried_ = tree_ = GradientTree();
-    cells_.clear();
     needed_.clear();
     steps_.clear();
     has_root_ = false;
 }
 
-std::int64_t TreeFromSums::cells_per_node() const {
-    std::int64_t size = 0;
-    for (const std::int32_t column : used_) size += 2 * (std::int64_t{columns_.n_codes(column)} + 1);
-    return size;
-}
-
-TreeFromSums::Wanted TreeFromSums::next() {
-    nodes_.clear();
-    if (!steps_.empty()) return Wanted::nothing;
+const SumsRequest& TreeFromSums::next() {
+    using Wanted = SumsRequest::Wanted;
+    request_.nodes.clear();
+    request_.wanted = Wanted::nothing;
+    if (!steps_.empty()) return request_;
     if (!has_root_) {
-        nodes_ = {0};
-        return Wanted::root;
+        request_.nodes = {0};
+        request_.wanted = Wanted::root;
+        return request_;
     }
     while (replay()) {
         expand();
-        if (!nodes_.empty()) return Wanted::cells;
+        if (request_.nodes.empty()) continue;
+        request_.wanted = Wanted::cells;
+        return request_;
     }
-    if (test_.is_used() && tree_.nodes.size() > 1) {
-        for (const GradientNode& node : tree_.nodes)
-            if (node.first_child < 0) nodes_.push_back(node.cells);
-        return Wanted::moments;
+    if (!test_.is_used() || tree_.nodes.size() == 1) {
+        finish();
+        return request_;
     }
-    finish();
-    return Wanted::nothing;
+    for (const GradientNode& node : tree_.nodes)
+        if (node.first_child < 0) request_.nodes.push_back(node.cells);
+    request_.wanted = Wanted::moments;
+    return request_;
 }
 
 // Splits nodes in their order; whether the children of a node are needed that were not tried yet.
@@ -102,7 +98,7 @@ void TreeFromSums::append_children(std::int32_t at, bool search_children) {
     }
 }
 
-// The open nodes that are likely to be split: with r leaves left, the first r / 2 of them.
+// The open nodes that may still be split: with r leaves left, the first r of them.
 void TreeFromSums::choose_needed(std::int32_t next) {
     std::vector<std::int32_t> open;
     std::int64_t leaves = 0;
@@ -115,7 +111,8 @@ void TreeFromSums::choose_needed(std::int32_t next) {
         std::stable_sort(open.begin(), open.end(),
                          [&](std::int32_t a, std::int32_t b) { return tree_.nodes[a].gain > tree_.nodes[b].gain; });
     open.insert(open.begin(), next);
-    const std::int64_t left = decisions_.max_leaves() - leaves, count = std::max<std::int64_t>(1, (left + 1) / 2);
+    const std::int64_t left = settings_.limits.stops.max_leaves - leaves,
+                       count = std::max<std::int64_t>(1, left);
     needed_.clear();
     for (std::int64_t i = 0; i < std::min<std::int64_t>(count, static_cast<std::int64_t>(open.size())); ++i)
         if (const std::int32_t node = tree_.nodes[open[i]].cells; tried_.nodes[node].first_child < 0)
@@ -126,66 +123,47 @@ void TreeFromSums::choose_needed(std::int32_t next) {
 // their parent are not held.
 void TreeFromSums::expand() {
     for (const std::int32_t at : needed_) {
-        if (static_cast<std::int64_t>(nodes_.size()) >= limits_.round_nodes) break;
+        if (static_cast<std::int64_t>(request_.nodes.size()) >= limits_.round_nodes) break;
         decisions_.add_children(tried_, at, true);
-        cells_.resize(tried_.nodes.size());
         const std::int32_t left = tried_.nodes[at].first_child, right = left + 1;
         const GradientNode &a = tried_.nodes[left], &b = tried_.nodes[right];
         if (!a.is_searched && !b.is_searched) continue;
         const std::int32_t smaller = a.rows() <= b.rows() ? left : right, larger = left + right - smaller;
-        if (!cells_[at].empty()) {
-            nodes_.push_back(smaller);
+        if (sums_.holds(at)) {
+            request_.nodes.push_back(smaller);
             continue;
         }
-        if (tried_.nodes[smaller].is_searched) nodes_.push_back(smaller);
-        if (tried_.nodes[larger].is_searched) nodes_.push_back(larger);
+        if (tried_.nodes[smaller].is_searched) request_.nodes.push_back(smaller);
+        if (tried_.nodes[larger].is_searched) request_.nodes.push_back(larger);
     }
-}
-
-TreeFromSums::Cells TreeFromSums::unpacked(const std::int64_t*& from) const {
-    Cells out;
-    const std::int32_t last = used_.back();
-    out.assign(start_[last] + 2 * (columns_.table.columns[last].n_bins + std::size_t{1}), 0);
-    for (const std::int32_t column : used_) {
-        std::int64_t* to = out.data() + start_[column];
-        for (const std::uint32_t bin : columns_.bin_of[column]) {
-            to[2 * std::size_t{bin}] += from[0];
-            to[2 * std::size_t{bin} + 1] += from[1];
-            from += 2;
-        }
-    }
-    return out;
 }
 
 void TreeFromSums::answer_root(const Sums& sums, const std::int64_t* cells) {
     has_root_ = true;
     tried_.nodes.push_back(decisions_.root(sums));
-    cells_.resize(1);
     if (!tried_.nodes[0].is_searched) return;
-    cells_[0] = unpacked(cells);
+    sums_.take(0, cells);
     search_node(0);
 }
 
 void TreeFromSums::answer_cells(const std::int64_t* cells) {
-    const std::int64_t* from = cells;
-    for (const std::int32_t at : nodes_) cells_[at] = unpacked(from);
-    for (const std::int32_t at : nodes_) {
+    for (const std::int32_t at : request_.nodes) sums_.take(at, cells);
+    for (const std::int32_t at : request_.nodes) {
         const std::int32_t parent = tried_.nodes[at].parent;
         const std::int32_t other = 2 * tried_.nodes[parent].first_child + 1 - at;
-        if (cells_[parent].empty()) continue;
+        if (!sums_.holds(parent)) continue;
         if (tried_.nodes[other].is_searched) {
-            cells_[other] = std::move(cells_[parent]);
-            subtract(cells_[other].data(), cells_[at].data(), cells_[at].size());
+            sums_.pass_on(parent, other, at);
             search_node(other);
         }
-        cells_[parent] = Cells();
+        sums_.release(parent);
     }
-    for (const std::int32_t at : nodes_)
+    for (const std::int32_t at : request_.nodes)
         if (tried_.nodes[at].is_searched)
             search_node(at);
         else
-            cells_[at] = Cells();
-    drop_cells();
+            sums_.release(at);
+    sums_.keep_largest(tried_, limits_.held_nodes);
 }
 
 void TreeFromSums::search_node(std::int32_t at) {
@@ -195,24 +173,13 @@ void TreeFromSums::search_node(std::int32_t at) {
     const std::int64_t least = search.least_hessian(node.sums);
     std::vector<GradientSplit> found;
     SearchScratch scratch;
-    for (const std::int32_t c : used_)
-        if (is_searched[c])
-            found.push_back(search.best(cells_[at].data() + start_[c], c, node.sums, node.bound, least, scratch));
+    for (const std::int32_t c : request_.columns)
+        if (is_searched[c]) found.push_back(search.best(sums_.of(at, c), c, node.sums, node.bound, least, scratch));
     decisions_.settle(node, found);
     if (node.gain > 0)
-        decisions_.set_branches(tried_, at, cells_[at].data() + start_[node.split.column]);
+        decisions_.set_branches(tried_, at, sums_.of(at, node.split.column));
     else
-        cells_[at] = Cells();
-}
-
-// Keeps the sums of the open nodes of largest gain only.
-void TreeFromSums::drop_cells() {
-    std::vector<std::int32_t> held;
-    for (std::size_t at = 0; at < cells_.size(); ++at)
-        if (!cells_[at].empty()) held.push_back(static_cast<std::int32_t>(at));
-    std::stable_sort(held.begin(), held.end(),
-                     [&](std::int32_t a, std::int32_t b) { return tried_.nodes[a].gain > tried_.nodes[b].gain; });
-    for (std::size_t i = static_cast<std::size_t>(limits_.held_nodes); i < held.size(); ++i) cells_[held[i]] = Cells();
+        sums_.release(at);
 }
 
 void TreeFromSums::answer_moments(const std::int64_t* moments) {
@@ -240,7 +207,7 @@ void TreeFromSums::finish() {
         const GradientNode& node = tree_.nodes[at];
         if (node.first_child < 0)
             steps_[node.cells] = settings_.rate * node.value;
-        else if (node.split.asked == Asked::levels)
+        else if (node.split.is_by_levels())
             tree_.levels[at] = tried_.levels[node.cells];
     }
     for (std::size_t at = 1; at < steps_.size(); ++at)
@@ -263,7 +230,7 @@ CodedTreeArrays TreeFromSums::coded() const {
         const std::uint8_t* branch = tried_.branch_pool.data() + node.branches;
         const std::vector<std::uint32_t>& bins = columns_.bin_of[column];
         out.missing.back() = branch[bins.back()];
-        if (node.split.asked != Asked::cut) {
+        if (!node.split.is_cut()) {
             for (const std::uint32_t bin : bins) out.maps.push_back(branch[bin]);
             continue;
         }

@@ -117,7 +117,7 @@ def test_neither_pieces_nor_threads_nor_memory_nor_lost_states_change_the_model(
     expected = to_bytes(boosted(table, settings))
     random = np.random.default_rng(0)
     for memory in (1, 10_000, 10**6):
-        cuts = tuple(np.unique(random.integers(1, 699, 7)).tolist())
+        cuts = (0, *np.unique(random.integers(1, 699, 7)).tolist(), 700)  # the first and the last piece are empty
         assert to_bytes(boosted(table, settings, cuts=cuts, memory=memory, threads=3)) == expected
         data = binned_in_memory(table, cuts=cuts)
         forgetful = boost_binned(data, Boosting(**settings), seed=5, rounds=Forgetful(data.pieces))

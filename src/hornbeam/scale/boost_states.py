@@ -149,13 +149,13 @@ class StateStore:
     """The states of pieces in this process, by growth and piece; a state in use is not in the store."""
 
     def __init__(self) -> None:
-        self._states: dict[tuple[str, int], BoostState] = {}
+        self._states: dict[tuple[str, int, int], BoostState] = {}
         self._lock = threading.Lock()
 
     @contextlib.contextmanager
     def state(self, piece: BinnedPiece, growth: Growth, model: Sequence[CodedTree]) -> Any:
         """The state of a piece after the trees of a model."""
-        name = (growth.name, piece.first_row)
+        name = (growth.name, piece.first_row, piece.n_rows)
         with self._lock:
             found = self._states.pop(name, None)
         if found is None or found.n_trees > len(model):

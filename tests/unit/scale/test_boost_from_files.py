@@ -156,7 +156,7 @@ def test_targets_that_a_loss_does_not_support_are_errors(folder):
 
 def test_too_few_rows_for_validation_are_an_error(tmp_path):
     pq.write_table(rows_of(3), tmp_path / "few.parquet")
-    with pytest.raises(InputError, match="3 rows are too few for a validation_fraction of 0.01"):
+    with pytest.raises(InputError, match=r"3 rows are too few for a validation_fraction of 0\.01"):
         hb.boost(str(tmp_path / "few.parquet"), target="z", memory="100MB", validation_fraction=0.01)
 
 
