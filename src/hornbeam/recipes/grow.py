@@ -129,9 +129,9 @@ def grow(
     found = as_recipe(recipe, trust=trust)
     if client is not None and memory is None:
         memory = _CLUSTER_MEMORY
-    dataset = _dataset(table, target, memory)
+    dataset = dataset_of(table, target, memory)
     if memory is not None:
-        _refuse_with_memory(trace=trace, groups=groups, times=times)
+        refuse_with_memory(trace=trace, groups=groups, times=times)
         from hornbeam.recipes.grow_files import grow_files  # here: a table in memory needs no files
 
         report = cast(TextProgress | None, progress)
@@ -152,7 +152,7 @@ def grow(
     return with_training_rows(tree, table)
 
 
-def _dataset(table: Any, target: str | None, memory: str | int | None) -> Any:
+def dataset_of(table: Any, target: str | None, memory: str | int | None) -> Any:
     """The files to grow from; None for a table in memory."""
     from hornbeam.scale.dataset import Dataset, is_source
 
@@ -170,7 +170,8 @@ def _dataset(table: Any, target: str | None, memory: str | int | None) -> Any:
     return None
 
 
-def _refuse_with_memory(**given: Any) -> None:
+def refuse_with_memory(**given: Any) -> None:
+    """Raise an error if a setting is given that cannot be used with files beyond memory."""
     for name, value in given.items():
         if value is not None and value is not False:
             raise OptionError(f"{name} cannot be used with memory=.", fix=Set("memory", None), option=name)

@@ -1,10 +1,8 @@
 """`grow_files`: the finished tree of a recipe from files that need not fit into memory.
 
 The tree is grown from bins on disk (`scale/prepare.py`) and does not depend on the memory limit. What differs from
-growth in memory is a note of the tree:
-
-    numeric columns with more than 255 values   cuts between 255 bins instead of all cuts
-    prunings that choose by folds               chosen on a tenth of the rows, at most 200,000, which are held out
+growth in memory is a note of the tree: numeric columns with more than 255 values are cut between 255 bins. The tree is
+pruned as in memory, with folds by a hash of the row (`prune_files.py`).
 """
 
 from __future__ import annotations
@@ -21,31 +19,24 @@ from hornbeam.ensembles.methods.bagging import Bagging
 from hornbeam.ensembles.methods.forest import RandomForest
 from hornbeam.errors import OptionError, Set
 from hornbeam.options import thread_count
-from hornbeam.parts.prunings import prunings
-from hornbeam.parts.prunings.base import Pruning
-from hornbeam.parts.prunings.machinery.prune import prune
-from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.parts.searches.binned_cuts import BinnedCuts
-from hornbeam.recipes.grow_and_prune import costs_of
+from hornbeam.recipes.prune_files import check_pruning, grown_and_pruned, held_out_parts, pruning_of, targets_of
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.scale.dataset import Dataset
 from hornbeam.scale.forest import grow_forest_binned
-from hornbeam.scale.grow import grow_binned
-from hornbeam.scale.held_out import held_out_table
 from hornbeam.scale.memory_limit import bytes_of
 from hornbeam.scale.prepare import BINS_SAMPLE, PreparedFiles, prepared
 from hornbeam.scale.rounds import LocalRounds, Rounds
+from hornbeam.scale.time_left import TimeLeft
 from hornbeam.seeds import as_seed
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
-_BINS = 255
+BINS = 255
 _NODE_BYTES = 4
 _GROWING = 0.5  # the fraction of the memory that growth may use
-# Prunings that use the statistics of the tree alone.
-_FROM_STATISTICS = ("pessimistic", "error_based", "description_length", "manual", "risk_threshold")
 
 
 def grow_files(
@@ -63,12 +54,14 @@ def grow_files(
     """The tree or the forest of a recipe, grown from files within a memory limit; a tree is pruned if the recipe is."""
     limit = bytes_of(memory)
     _check_ensemble(recipe)
-    bins = max((search.bins for search in recipe.searches if isinstance(search, BinnedCuts)), default=_BINS)
+    if recipe.ensemble_method is None:
+        check_pruning(recipe)
+    bins = max((search.bins for search in recipe.searches if isinstance(search, BinnedCuts)), default=BINS)
     settings: dict[str, Any] = {"bins": bins, "bins_sample": bins_sample, "work": work, "report": report} | {
         "client": client
     }
     settings["complete_rows"] = recipe.missing.name == "drop_rows"
-    with prepared(dataset, memory_limit=limit, held_out=_needs_held_out(recipe), **settings) as files:
+    with prepared(dataset, memory_limit=limit, held_out=held_out_parts(recipe), **settings) as files:
         return _grown(files, recipe, limit, recipe.seed if seed is None else as_seed(seed), threads, report)
 
 
@@ -78,7 +71,7 @@ def _check_ensemble(recipe: Recipe) -> None:
     if method is None:
         return
     is_honest = isinstance(method, RandomForest) and bool(method.honest)
-    is_pruned = any(_pruning(recipe.tree_recipe.with_target(target)) for target in _targets(recipe))
+    is_pruned = any(pruning_of(recipe.tree_recipe.with_target(target)) for target in targets_of(recipe))
     if not isinstance(method, Bagging) or is_honest or is_pruned:
         what = "honest trees" if is_honest else f"{method.name} of pruned trees" if is_pruned else method.name
         raise OptionError(
@@ -98,34 +91,29 @@ def _grown(
     report: Callable[[str], Any] | None,
 ) -> Tree | Forest:
     chosen = recipe.with_target("class" if files.schema.is_class else "number")
-    method, notes = _with_bins(chosen, files)
+    method, notes = with_bins(chosen, files)
     if isinstance(method.ensemble_method, Bagging):
         return _forest(files, method, method.ensemble_method, limit, seed, threads, report, notes)
 
-    def progress(done: int, waiting: int) -> None:
-        if report is not None:
-            report(f"{done:,} nodes grown, {waiting:,} to split")
+    tree = grown_and_pruned(files, method, report, **growth_settings(files, limit, seed, threads))
+    return described_tree(tree, files, notes)
 
-    # The passes leave some memory behind, which the allocator keeps.
-    own = int(limit * _GROWING)
-    tree = grow_binned(
-        files.data,
-        method,
-        seed=seed,
-        memory_limit=own,
-        rounds=_rounds(files, limit, threads),
-        progress=progress,
-        threads=thread_count(threads) or 1,
-    )
-    metadata = {**tree.metadata, "notes": [*map(str, files.notes), *notes]}
-    tree = dataclasses.replace(tree, schema=_with_formats(tree.schema, files.schema), metadata=metadata)
-    part = _pruning(chosen)
-    if part is None:
-        return tree
-    held_out = (
-        held_out_table(files.source, files.roles, files.plan, files.batch_rows) if files.plan.n_held_out else None
-    )
-    return prune(tree, part, PruningData(pruning_set=held_out, costs=costs_of(method, tree)))
+
+def growth_settings(files: PreparedFiles, limit: int, seed: int, threads: int | None) -> dict[str, Any]:
+    """The settings of a growth from files within a memory limit."""
+    return {
+        "seed": seed,
+        # The passes leave some memory behind, which the allocator keeps.
+        "memory_limit": int(limit * _GROWING),
+        "rounds": _rounds(files, limit, threads),
+        "threads": thread_count(threads) or 1,
+    }
+
+
+def described_tree(tree: Tree, files: PreparedFiles, notes: list[str]) -> Tree:
+    """The tree with the formats of the files, and notes about what differs from growth in memory."""
+    metadata = {**tree.metadata, "notes": [*map(str, files.notes), *notes, *tree.metadata["notes"]]}
+    return dataclasses.replace(tree, schema=_with_formats(tree.schema, files.schema), metadata=metadata)
 
 
 def _forest(
@@ -141,17 +129,20 @@ def _forest(
     one_tree: Any = recipe.tree_recipe
     if isinstance(ensemble, RandomForest):
         one_tree = with_column_sampling(one_tree, _no_rows(files.schema), None)
+    left = TimeLeft(ensemble.n_trees)
+
+    def progress(done: int) -> None:
+        if report is not None:
+            report(f"{done} of {ensemble.n_trees} trees grown, {left.text(done)}")
+
     forest = grow_forest_binned(
         files.data,
         one_tree,
         n_trees=ensemble.n_trees,
         sampling=ensemble.sampling,
         combine=ensemble.combine,
-        seed=seed,
-        memory_limit=int(limit * _GROWING),
-        rounds=_rounds(files, limit, threads),
-        progress=lambda done: report(f"{done} of {ensemble.n_trees} trees grown") if report is not None else None,
-        threads=thread_count(threads) or 1,
+        progress=progress,
+        **growth_settings(files, limit, seed, threads),
     )
     schema = _with_formats(forest.schema, files.schema)
     metadata = {**forest.metadata, "notes": [*map(str, files.notes), *notes]}
@@ -183,7 +174,7 @@ def _with_formats(schema: Schema, described: Schema) -> Schema:
     return Schema(tuple(columns), described.target)
 
 
-def _with_bins(recipe: Recipe, files: PreparedFiles) -> tuple[Recipe, list[str]]:
+def with_bins(recipe: Recipe, files: PreparedFiles) -> tuple[Recipe, list[str]]:
     """The recipe with cuts between bins where a column has more values than bins, and the note about it."""
     binned = [column.name for column in files.data.columns if (column.low != column.high).any()]
     if not binned or not any(search.name == "sorted_cuts" for search in recipe.searches):
@@ -192,23 +183,3 @@ def _with_bins(recipe: Recipe, files: PreparedFiles) -> tuple[Recipe, list[str]]
     names = ", ".join(binned[:5]) + (f" and {len(binned) - 5} more" if len(binned) > 5 else "")
     note = f"cuts are between at most {files.roles.bins} bins of the columns with more values: {names}"
     return recipe.with_changes(searches=replaced), [note]
-
-
-def _pruning(recipe: Recipe) -> Pruning | None:
-    return None if recipe.pruning is None else prunings.part(recipe.pruning)  # type: ignore[arg-type]
-
-
-def _needs_held_out(recipe: Recipe) -> bool:
-    """Whether the pruning of a recipe, for any target, chooses on held-out rows."""
-    return any(_chooses_on_rows(_pruning(recipe.with_target(target))) for target in _targets(recipe))
-
-
-def _targets(recipe: Recipe) -> tuple[str | None, ...]:
-    """The targets for which a recipe has settings."""
-    return ("class", "number") if recipe.by_target else (None,)
-
-
-def _chooses_on_rows(part: Pruning | None) -> bool:
-    if part is None or part.name in _FROM_STATISTICS:
-        return False
-    return not (part.name == "cost_complexity" and part.settings()["rule"] == "given")

@@ -1,6 +1,8 @@
-"""The held-out rows of a table as a table in memory: pruning chooses the size of the tree on them."""
+"""The held-out rows of a table, in batches: pruning chooses the size of the tree on them."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -15,20 +17,17 @@ from hornbeam.table.raw import RawColumn
 from hornbeam.table.table import Table
 
 
-def held_out_table(source: ParquetSource, roles: Roles, plan: TablePlan, batch_rows: int) -> Table:
-    """The rows that are not used to grow, with the kinds and levels of the plan."""
+def held_out_tables(source: ParquetSource, roles: Roles, plan: TablePlan, batch_rows: int) -> Iterator[Table]:
+    """The rows that are not used to grow, in batches, with the kinds and levels of the plan."""
     plans = [*plan.columns, plan.target]
-    parts: list[list[npt.NDArray[np.float64]]] = [[] for _ in plans]
-    weights: list[npt.NDArray[np.float64]] = []
     for piece in source.pieces:
         for cells in read_cells(piece, roles, batch_rows):
             rows = np.flatnonzero(cells.is_held_out)
-            for part, column in zip(parts, plans):
-                part.append(_values(column, cells.raw[column.spec.name])[rows])
-            if cells.weights is not None:
-                weights.append(cells.weights[rows])
-    columns = [_column(column, np.concatenate(part)) for column, part in zip(plans, parts)]
-    return Table(tuple(columns[:-1]), columns[-1], np.concatenate(weights) if weights else None)
+            if not len(rows):
+                continue
+            columns = [_column(column, _values(column, cells.raw[column.spec.name])[rows]) for column in plans]
+            weights = None if cells.weights is None else cells.weights[rows]
+            yield Table(tuple(columns[:-1]), columns[-1], weights)
 
 
 def _values(plan: ColumnPlan, raw: RawColumn) -> npt.NDArray[np.float64]:

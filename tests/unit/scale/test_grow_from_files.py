@@ -69,8 +69,10 @@ def test_neither_memory_nor_pieces_nor_the_source_change_the_tree(folder, tmp_pa
     assert all(tree == trees[0] for tree in trees)
 
 
-def test_the_default_recipe_prunes_on_held_out_rows_and_notes_what_differs(folder):
-    tree = hb.grow(Dataset(folder / "*.parquet", "y", drop=["z"]), memory="100MB")
+def test_large_tables_are_pruned_on_held_out_rows_and_notes_tell_what_differs(folder):
+    pruning = {"name": "cost_complexity", "rule": "minimum", "choose_by": "brier", "max_fold_rows": 1000}
+    recipe = hb.recipe("plain").with_changes(pruning=pruning)
+    tree = hb.grow(Dataset(folder / "*.parquet", "y", drop=["z"]), recipe, memory="100MB")
     entry = tree.metadata["prunings"][0]
     assert 300 < entry["held_out_rows"] < 500
     assert tree.metadata["rows"] + entry["held_out_rows"] == N_ROWS
