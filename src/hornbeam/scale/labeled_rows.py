@@ -37,30 +37,40 @@ def is_row_source(rows: Any) -> bool:
     return not is_columns and (is_path(rows) or is_stream(rows))
 
 
+def is_streamed(rows: Any, format_name: str | None = None) -> bool:
+    """Whether the rows of a source are read in batches, or are those of several files."""
+    return is_stream(rows) or len(expand_patterns(rows)) > 1 or source_in_batches(rows, format_name) is not None
+
+
 def labeled_tables(
-    schema: Schema, rows: Any, *, weights: str | None = None, progress: RowProgress | None = None
+    schema: Schema, rows: Any, *, weights: str | None = None, progress: RowProgress | None = None, **settings: Any
 ) -> Iterator[Table]:
-    """The rows of a source in batches, each with the target of the model; `weights` names the column of weights."""
+    """The rows of a source in batches, each with the target of the model; `weights` names the column of weights.
+
+    `settings` are those of `match_columns`.
+    """
     if schema.target is None:
         raise InputError("The model has no target.")
     source = source_in_batches(rows)
     if source is None:
         raws = [raw_table(each, na_values=DEFAULT_NA_VALUES) for each in expand_patterns(rows)]
         _check_columns(schema, raws[0].names, weights, str(rows))
-        yield _matched(schema, raws[0] if len(raws) == 1 else concatenate(raws), weights)
+        yield _matched(schema, raws[0] if len(raws) == 1 else concatenate(raws), weights, settings)
         return
     _check_columns(schema, source.names, weights, source.label)
-    yield from _batches(schema, source, weights, progress)
+    yield from _batches(schema, source, weights, progress, settings)
 
 
-def _batches(schema: Schema, source: RowSource, weights: str | None, progress: RowProgress | None) -> Iterator[Table]:
+def _batches(
+    schema: Schema, source: RowSource, weights: str | None, progress: RowProgress | None, settings: dict[str, Any]
+) -> Iterator[Table]:
     assert schema.target is not None
     used = {*schema.names, schema.target.name, weights}
     wanted = [name for name in source.names if name in used]
     first_row = 0
     for table in source.batches(wanted, BATCH_ROWS):
         with rows_counted_from(first_row):
-            matched = _matched(schema, raw_table(table), weights)
+            matched = _matched(schema, raw_table(table), weights, settings)
             yield matched
         first_row += table.num_rows
         if progress is not None:
@@ -82,12 +92,12 @@ def _check_columns(schema: Schema, names: Any, weights: str | None, label: str) 
         )
 
 
-def _matched(schema: Schema, raw: RawTable, weights: str | None) -> Table:
+def _matched(schema: Schema, raw: RawTable, weights: str | None, settings: dict[str, Any]) -> Table:
     given = None
     if weights is not None:
         values = numbers_of(raw.columns[raw.names.index(weights)])
         given = checked_weights(values, len(values)) if values.any() else np.zeros(len(values))
         if weights not in schema.names:
             raw = dataclasses.replace(raw, columns=tuple(each for each in raw.columns if each.name != weights))
-    table = match_columns(schema, raw, with_target=True, warn=False)
+    table = match_columns(schema, raw, with_target=True, warn=False, **settings)
     return dataclasses.replace(table, weights=given)

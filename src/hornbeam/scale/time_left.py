@@ -3,8 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import Any
 
 from hornbeam.ensembles.progress import duration_text
+
+
+def row_progress(report: Callable[[str], Any]) -> Callable[[int, int | None], None]:
+    """A function of the rows done and of all rows that reports them and the remaining time."""
+    left = TimeLeft(0)
+
+    def progress(done: int, n_rows: int | None) -> None:
+        left.total = n_rows or 0
+        report(f"{done:,} rows done" + (f", {left.text(done)}" if n_rows else ""))
+
+    return progress
 
 
 class TimeLeft:

@@ -91,7 +91,7 @@ def test_forests_are_grown_from_files_and_memory_does_not_change_them(folder, na
     lines: list[str] = []
     forests = [hb.grow(dataset, recipe, memory=size, seed=3, progress=lines.append) for size in ("64MB", "1GB")]
     assert to_bytes(forests[0]) == to_bytes(forests[1])
-    assert "4 of 4 trees grown" in lines
+    assert "4 of 4 trees grown, 0 s left" in lines
     new = hb.read(rows_of(2000, seed=5).drop_columns(["z"]), target="y")
     assert hb.evaluate(forests[0], new)["accuracy"].value > 0.6
 
