@@ -16,7 +16,7 @@ from hornbeam.errors import InputError
 Floats = npt.NDArray[np.float64]
 
 MAX_GROUPS = 500_000
-_BITS = 12
+BITS = 12
 
 
 @dataclasses.dataclass
@@ -58,7 +58,7 @@ class ScoreGroups:
             self.scores, self.sums = _grouped(_rounded(self.scores), self.sums)
         if len(self.scores) > self.limit:
             raise InputError(
-                f"The rows have more than {self.limit:,} different predictions, even with {_BITS} significant bits.",
+                f"The rows have more than {self.limit:,} different predictions, even with {BITS} significant bits.",
                 hint="Evaluate on a sample of the rows.",
             )
 
@@ -66,7 +66,7 @@ class ScoreGroups:
 def _rounded(scores: Floats) -> Floats:
     """The scores with fewer significant bits."""
     fraction, exponent = np.frexp(scores)
-    return np.asarray(np.ldexp(np.rint(np.ldexp(fraction, _BITS)), exponent - _BITS), dtype=np.float64)
+    return np.asarray(np.ldexp(np.rint(np.ldexp(fraction, BITS)), exponent - BITS), dtype=np.float64)
 
 
 def _grouped(scores: Floats, sums: Floats) -> tuple[Floats, Floats]:

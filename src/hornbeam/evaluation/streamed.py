@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import HornbeamWarning, InputError, OptionError, short_repr
-from hornbeam.evaluation import intervals
+from hornbeam.evaluation import intervals, score_groups
 from hornbeam.evaluation.evaluate import ClassOptions, EvaluatedRows, predicted_codes, scores_of_codes
 from hornbeam.evaluation.inputs import Floats, position_of
 from hornbeam.evaluation.metrics import Metric, undefined_metric
@@ -121,7 +121,7 @@ def _class_scores(
         probabilities = probabilities / probabilities.sum(axis=1, keepdims=True)
         warnings.warn(
             f"The rows have more than {groups.limit:,} different predictions: the metrics are computed from "
-            "probabilities rounded to 12 significant bits.",
+            f"probabilities rounded to {score_groups.BITS} significant bits.",
             HornbeamWarning,
             stacklevel=4,
         )
@@ -191,7 +191,7 @@ class _NumberSums:
 
     def _median(self) -> Metric:
         groups = self.distances.finished()
-        reason = "rounded to 12 significant bits" if groups.is_rounded else ""
+        reason = f"rounded to {score_groups.BITS} significant bits" if groups.is_rounded else ""
         median = weighted_median(groups.scores[:, 0], groups.sums[:, 0])
         return Metric("median_absolute_error", median, reason=reason)
 

@@ -36,6 +36,8 @@ from hornbeam.tree.nodes import Tree
 
 BINS = 255
 _NODE_BYTES = 4
+# The recipe for the columns and the number of rows of the files.
+Refine = Callable[[Schema, int], Recipe]
 _GROWING = 0.5  # the fraction of the memory that growth may use
 
 
@@ -50,8 +52,12 @@ def grow_files(
     bins_sample: int = BINS_SAMPLE,
     report: Callable[[str], Any] | None = None,
     client: Any = None,
+    refine: Refine | None = None,
 ) -> Tree | Forest:
-    """The tree or the forest of a recipe, grown from files within a memory limit; a tree is pruned if the recipe is."""
+    """The tree or the forest of a recipe, grown from files within a memory limit; a tree is pruned if the recipe is.
+
+    `refine(schema, n_rows)` gives the recipe with the settings that depend on the classes and the number of rows.
+    """
     limit = bytes_of(memory)
     _check_ensemble(recipe)
     if recipe.ensemble_method is None:
@@ -62,6 +68,7 @@ def grow_files(
     }
     settings["complete_rows"] = recipe.missing.name == "drop_rows"
     with prepared(dataset, memory_limit=limit, held_out=held_out_parts(recipe), **settings) as files:
+        recipe = recipe if refine is None else refine(files.schema, files.plan.n_rows)
         return _grown(files, recipe, limit, recipe.seed if seed is None else as_seed(seed), threads, report)
 
 
