@@ -16,6 +16,7 @@ from hornbeam.errors import InputError
 Floats = npt.NDArray[np.float64]
 
 MAX_GROUPS = 500_000
+_WAITING = 1 << 16
 BITS = 12
 
 
@@ -34,7 +35,7 @@ class ScoreGroups:
         """Add rows: one row of scores and one weight each."""
         sums = np.stack([weights, weights**2, np.ones(len(weights))], axis=1)
         self._append(*_grouped(_rounded(scores) if self.is_rounded else scores, sums))
-        if self._n_waiting > max(len(self.scores), self.limit):
+        if self._n_waiting > max(len(self.scores), min(self.limit, _WAITING)):
             self._merge()
 
     def finished(self) -> ScoreGroups:

@@ -41,8 +41,16 @@ class WorkFolder:
         """Record values under a key; the record of another key is replaced."""
         text = json.dumps({"key": key, **values})
         partial = self.path / f"{_RECORD}.partial"
-        partial.write_text(text, encoding="utf-8")
-        os.replace(partial, self.path / _RECORD)
+        try:
+            partial.write_text(text, encoding="utf-8")
+            os.replace(partial, self.path / _RECORD)
+        except OSError as error:
+            partial.unlink(missing_ok=True)
+            raise OutputError(
+                f"Cannot write to {short_repr(str(self.path), 200)}: {error.strerror or error}.",
+                hint="Free some disk space, or pass another folder as work=.",
+                path=str(self.path),
+            ) from None
 
     def require_space(self, n_bytes: int, what: str) -> None:
         """Raise an error unless the disk has the bytes free."""

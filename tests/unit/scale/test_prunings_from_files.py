@@ -140,3 +140,22 @@ def test_few_rows_are_not_pruned_by_folds(tmp_path):
     for seed in range(5):
         tree = hb.grow(tmp_path / "rows.parquet", "cart", target="y", memory="100MB", seed=seed)
         assert tree.metadata["rows"] == 3
+
+
+def test_the_command_prunes_by_files(folder, tmp_path, capsys, monkeypatch):
+    from hornbeam.cli.main import main
+
+    tree = hb.grow(dataset(folder, "y"), hb.recipe("cart").with_changes(pruning=None), memory="100MB")
+    model, small = tmp_path / "model.tree", tmp_path / "small.tree"
+    hb.save(tree, model)
+    training = str(folder / "*.parquet")
+    arguments = ["prune", str(model), "--training", training, "--memory", "100MB", "--pruning", "one_se"]
+    assert main([*arguments, "-o", str(small)]) == 0
+    assert str(hb.load(small)) == str(hb.prune(tree, "one_se", training, memory="100MB"))
+    assert main(["prune", str(model), "--training", training, "--memory", "100MB", "--complexity-table"]) == 0
+    assert "xerror" in capsys.readouterr().out
+    assert main(["prune", str(model), "--memory", "100MB"]) != 0
+    assert "--memory requires one tree and its training rows" in capsys.readouterr().err
+    monkeypatch.setattr(new_rows, "WHOLE_BYTES", 0)
+    assert main(["prune", str(model), "--pruning-set", training, "--pruning", "reduced_error", "--json"]) == 0
+    assert '"pruning_rows": 3000' in capsys.readouterr().out
