@@ -131,7 +131,9 @@ def test_equal_targets_have_no_poisson_deviance():
         column = nominal("c", np.arange(50) % 3, tuple("abc"))
         table = Table((column,), numeric("y", np.full(50, 2.5)), weights)
         search = {"name": "multiway", "allow_zero_gain": True, "once_per_path": False}
-        core, reference = both(table, criterion="poisson", searches=[search], stops=({"name": "min_gain", "beta": 0.05},))
+        core, reference = both(
+            table, criterion="poisson", searches=[search], stops=({"name": "min_gain", "beta": 0.05},)
+        )
         assert reference.nodes.impurity[0] == 0.0
         assert_equal_trees(core, reference)
 

@@ -44,7 +44,7 @@ def extra(job):
 
 # The first job imports and allocates once; the memory of the second one is measured.
 GROW = """
-recipe = hb.recipe("plain").with_changes(stops=[hb.stops.MaxDepth(6)])
+recipe = hb.recipe("RECIPE").with_changes(stops=[hb.stops.MaxDepth(6)])
 grow_files(Dataset("small.parquet", "y"), recipe, memory=LIMIT, bins_sample=5000)
 
 def job():
@@ -73,6 +73,20 @@ grow_files(Dataset("small.parquet", "y"), recipe, memory=LIMIT, bins_sample=5000
 def job():
     model = grow_files(Dataset("large-*.parquet", "y"), recipe, memory=LIMIT, bins_sample=20_000)
     assert len(model.trees) == 3
+
+print(extra(job))
+"""
+
+EVALUATE = """
+from hornbeam.scale import labeled_rows
+
+recipe = hb.recipe("plain").with_changes(stops=[hb.stops.MaxDepth(6)])
+tree = grow_files(Dataset("small.parquet", "y"), recipe, memory=LIMIT, bins_sample=5000)
+labeled_rows.BATCH_ROWS = 10_000
+hb.evaluate(tree, ["small.parquet", "large-0.parquet"])
+
+def job():
+    assert hb.evaluate(tree, "large-*.parquet").n_rows == ROWS
 
 print(extra(job))
 """
@@ -123,7 +137,11 @@ def measured(folder, code):
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the anonymous memory is read from /proc")
-@pytest.mark.parametrize("code", [GROW, FOREST, BOOSTING], ids=["tree", "forest", "boosting"])
+@pytest.mark.parametrize(
+    "code",
+    [GROW.replace("RECIPE", "plain"), GROW.replace("RECIPE", "cart"), FOREST, BOOSTING],
+    ids=["tree", "folds", "forest", "boosting"],
+)
 def test_growth_stays_within_the_limit(files, code):
     assert measured(files, code) < LIMIT
 
@@ -132,3 +150,8 @@ def test_growth_stays_within_the_limit(files, code):
 @pytest.mark.parametrize("suffix", ["parquet", "csv"])
 def test_predictions_of_a_large_file_need_little_memory(files, suffix):
     assert measured(files, PREDICT.replace("SUFFIX", suffix)) < PREDICTION
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the anonymous memory is read from /proc")
+def test_evaluation_of_large_files_needs_little_memory(files):
+    assert measured(files, EVALUATE) < PREDICTION

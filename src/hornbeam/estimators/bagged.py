@@ -39,6 +39,9 @@ class _Bagged(BaseForest):
         self._store_parameters(locals())
 
     def _recipe(self, table: Table) -> Recipe:
+        return self._recipe_for((), None)
+
+    def _recipe_for(self, classes: tuple[Any, ...], n_rows: int | None, **changes: Any) -> Recipe:
         return recipe_of({"recipe": self.recipe}, "number" if self._target_kind == "numeric" else "class")
 
     def _sampling(self, n_rows: int) -> RowSampling:

@@ -15,6 +15,7 @@ from sklearn.exceptions import NotFittedError as SklearnNotFittedError
 from hornbeam.errors import HornbeamError, NotFittedError
 from hornbeam.estimators.categories import categorical_kinds
 from hornbeam.estimators.classes import labels_of, typed_classes
+from hornbeam.estimators.files import dataset_of, is_files, predict_files
 from hornbeam.estimators.parameters import WithParts
 from hornbeam.estimators.rows import names_of, new_rows, training_table
 from hornbeam.estimators.settings import threads_of
@@ -22,6 +23,7 @@ from hornbeam.estimators.shown import ShowsModel
 from hornbeam.estimators.wording import translate_parameters
 from hornbeam.parts.missing import missing
 from hornbeam.recipes.recipe import recipe
+from hornbeam.scale.dataset import Dataset
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree.prediction import Prediction, predict
 from hornbeam.tree.walk import is_float_matrix
@@ -33,7 +35,8 @@ class NotFittedTreeError(NotFittedError, SklearnNotFittedError):  # type: ignore
 
 def store_fitted(estimator: Any, X: Any, attributes: dict[str, Any]) -> None:
     """Set all fitted attributes at once, with the column names if X has any."""
-    names = names_of(X)
+    names = attributes.pop("names", None)
+    names = names_of(X) if names is None else names
     if names is not None:
         attributes["feature_names_in_"] = names
     else:
@@ -49,15 +52,24 @@ class Fitted(ShowsModel, WithParts):
     n_jobs: int | None
 
     def _table(self, X: Any, y: Any, sample_weight: Any, *, copy: bool = True) -> Table:
+        if is_files(X):
+            return self._dataset(X, y, sample_weight).read()
         given = self.__dict__.get("categorical_features")
         kinds = categorical_kinds(given, X, names_of(X)) if given is not None else None
         return training_table(type(self).__name__, X, y, sample_weight, self._target_kind, kinds=kinds, copy=copy)
+
+    def _dataset(self, X: Any, y: Any, sample_weight: Any) -> Dataset:
+        """Files with the roles of their columns."""
+        given = self.__dict__.get("categorical_features")
+        return dataset_of(type(self).__name__, X, y, sample_weight, self._target_kind, given)
 
     def _store_model(self, model: Any, X: Any, y: Any, attributes: dict[str, Any]) -> Self:
         """Set the model and all other fitted attributes at once."""
         schema: Schema = model.schema
         of_target = self._target_attributes(schema, y)
-        columns = {"n_features_in_": len(schema.columns)}
+        columns: dict[str, Any] = {"n_features_in_": len(schema.columns)}
+        if is_files(X):
+            columns["names"] = np.array(schema.names, dtype=object)
         store_fitted(self, X, {self._model: model, **columns, **of_target, **attributes})
         return self
 
@@ -83,6 +95,8 @@ class Fitted(ShowsModel, WithParts):
     def _predict(self, X: Any) -> Prediction:
         """The predictions for new rows, all from one model, even if another thread fits the estimator meanwhile."""
         model = self._fitted()
+        if is_files(X):
+            return predict_files(model, X, threads_of(self.n_jobs))
         has_names = hasattr(self, "feature_names_in_")
         is_matrix = not has_names and is_float_matrix(model.schema, X)
         rows = X if is_matrix else new_rows(type(self).__name__, model.schema, X, has_names).columns

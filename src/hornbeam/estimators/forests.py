@@ -26,6 +26,7 @@ from hornbeam.ensembles.progress import TimedProgress
 from hornbeam.ensembles.row_sampling import RowSampling
 from hornbeam.errors import OptionError, Set, short_repr
 from hornbeam.estimators.classes import by_label
+from hornbeam.estimators.files import is_elsewhere, kind_of, known_classes, refuse_with_files
 from hornbeam.estimators.fitted import PredictsClasses, PredictsNumbers
 from hornbeam.estimators.many import EnsembleEstimator
 from hornbeam.estimators.samples import rows_of_sample, sampled_from
@@ -34,8 +35,8 @@ from hornbeam.estimators.wording import translate_parameters
 from hornbeam.growing.column_sampling import n_sampled_columns
 from hornbeam.options import is_integer, is_real
 from hornbeam.recipes.forests import bag
+from hornbeam.recipes.grow_files import CLUSTER_MEMORY, grow_files
 from hornbeam.recipes.recipe import Recipe
-from hornbeam.scale.dask_collections import is_collection
 from hornbeam.seeds import as_seed
 from hornbeam.table.divide import divide
 from hornbeam.table.table import Table
@@ -92,26 +93,29 @@ class BaseForest(EnsembleEstimator):
     ) -> None:
         self._store_parameters(locals())
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, client: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        groups: Any = None,
+        memory: str | int | None = None,
+        client: Any = None,
+    ) -> Self:
         """Grow the forest; with `warm_start` only the additional trees.
 
         With `groups` (one value per row), the samples of the trees are whole groups, and so are the out-of-bag rows.
-        scikit-learn's tools pass them on after `set_fit_request(groups=True)`. Dask collections X and y are fitted by
-        the workers of the `client`, or of the default client.
-        """
-        if is_collection(X):
-            from hornbeam.estimators.dask_fit import model_of_collections, refuse
+        scikit-learn's tools pass them on after `set_fit_request(groups=True)`.
 
-            refuse(
-                groups=groups,
-                oob_score=self.oob_score,
-                warm_start=self.warm_start,
-                honest=getattr(self, "honest", False),
-            )
-            refuse(balanced_subsample=self._rebalances_classes())
-            forest = model_of_collections(self, (X, y, sample_weight), client, self._ensemble)
-            max_features = n_sampled_columns(forest.recipe.get("max_features"), len(forest.schema.columns))
-            return self._store_forest(forest, X, y, {"max_features_": max_features})
+        X may be files ("data/*.parquet"), an Arrow stream or a `hornbeam.scale.Dataset`; y is the name of the target
+        column then, and `sample_weight` that of the weights. With `memory` ("2GB") they need not fit into memory: the
+        samples of the trees are by a hash of the row. Dask collections X and y are fitted by the workers of the
+        `client`, or of the default client.
+        """
+        if is_elsewhere(X, memory, client):
+            resources = {"memory": memory or CLUSTER_MEMORY, "client": client}
+            return self._fit_files(X, y, sample_weight, groups, resources)
         table = divide(self._table(X, y, sample_weight), groups=groups)
         recipe = self._recipe(table)
         sampling = self._sampling(len(table))
@@ -133,27 +137,64 @@ class BaseForest(EnsembleEstimator):
         forest: Forest = self._fitted()
         return [rows_of_sample(self._sampled_from, forest, tree) for tree in range(len(forest))]
 
+    def _fit_files(self, X: Any, y: Any, sample_weight: Any, groups: Any, resources: dict[str, Any]) -> Self:
+        """Grow the forest from rows that need not fit into memory."""
+        unsupported = {"groups": groups, "oob_score": self.oob_score, "warm_start": self.warm_start}
+        unsupported["honest"] = self._honesty()
+        unsupported["min_weight_fraction_leaf"] = getattr(self, "min_weight_fraction_leaf", None)
+        refuse_with_files(X, **unsupported)
+        if self._rebalances_classes():
+            raise OptionError(
+                f"class_weight='balanced_subsample' requires rows in memory, but X is {kind_of(X)}.",
+                fix=Set("class_weight", "balanced"),
+                option="class_weight",
+            )
+        first = self._ensemble_recipe((), None)
+        seed = first.seed if self.random_state is None else as_seed(self.random_state)
+        forest = grow_files(
+            self._dataset(X, y, sample_weight),
+            first,
+            seed=seed,
+            threads=threads_of(self.n_jobs),
+            refine=lambda files: self._ensemble_recipe(known_classes(X, files), files.plan.n_rows),
+            report=(lambda text: print(text, file=sys.stderr)) if self.verbose else None,
+            **resources,
+        )
+        assert isinstance(forest, Forest)
+        features = n_sampled_columns(forest.trees[0].recipe.get("max_features"), len(forest.schema.columns))
+        return self._store_forest(forest, X, y, {"max_features_": features})
+
+    def _ensemble_recipe(self, classes: tuple[Any, ...], n_rows: int | None) -> Recipe:
+        """The recipe of the forest; without what depends on classes and rows if the number of rows is unknown."""
+        with translate_parameters({"n_trees": "n_estimators"}):
+            check_tree_count(self.n_estimators)
+            sampling = RowSampling() if n_rows is None else self._sampling(n_rows)
+            ensemble = Bagging(n_trees=self.n_estimators, sampling=sampling, combine=self.combine)
+        return self._recipe_for(classes, n_rows).with_changes(ensemble=ensemble)
+
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         return {}
 
-    def _recipe(self, table: Table) -> Recipe:
+    def _recipe_for(self, classes: tuple[Any, ...], n_rows: int | None, **changes: Any) -> Recipe:
+        """The recipe of one tree; without those per class or per number of rows if the number is unknown."""
         parameters = {name: getattr(self, name) for name in _TREE_PARAMETERS if hasattr(self, name)}
-        parameters.update(self._by_class(table.target.levels if table.target is not None else ()))
         parameters["max_features"] = self.max_features
-        for name, minimum in (("min_samples_split", 2), ("min_samples_leaf", 1)):
-            if getattr(self, name) is not None:
-                parameters[name] = n_rows_of_fraction(name, getattr(self, name), len(table), minimum)
+        if n_rows is not None:
+            parameters.update(self._by_class(classes))
+            for name, minimum in (("min_samples_split", 2), ("min_samples_leaf", 1)):
+                if getattr(self, name) is not None:
+                    parameters[name] = n_rows_of_fraction(name, getattr(self, name), n_rows, minimum)
+        if self._uses_random_cuts and self.searches is None:
+            parameters["searches"] = "random_cuts"
+        return recipe_of({**parameters, **changes}, "number" if self._target_kind == "numeric" else "class")
+
+    def _recipe(self, table: Table) -> Recipe:
+        changes = {}
         if self.min_weight_fraction_leaf is not None:
             fraction = checked_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
             weight = float(len(table) if table.weights is None else table.weights.sum())
-            parameters["min_weight_leaf"] = fraction * weight
-        if self._uses_random_cuts and self.searches is None:
-            parameters["searches"] = "random_cuts"
-        return recipe_of(parameters, "number" if self._target_kind == "numeric" else "class")
-
-    def _ensemble(self, n_rows: int) -> Bagging:
-        """The ensemble of the parameters, for growth from pieces; the recipe of a tree samples the columns."""
-        return Bagging(n_trees=self.n_estimators, sampling=self._sampling(n_rows), combine=self.combine)
+            changes["min_weight_leaf"] = fraction * weight
+        return self._recipe_for(table.target.levels if table.target is not None else (), len(table), **changes)
 
     def _sampling(self, n_rows: int) -> RowSampling:
         bootstrap = not self._uses_random_cuts if self.bootstrap is None else self.bootstrap

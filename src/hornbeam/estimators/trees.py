@@ -10,13 +10,14 @@ same data and parameters give the same tree for any `n_jobs`; `random_state=None
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import ClassifierMixin, RegressorMixin
 
 from hornbeam.estimators.classes import by_label, costs_by_label, total_weight
+from hornbeam.estimators.files import is_elsewhere, known_classes, refuse_with_files
 from hornbeam.estimators.fitted import Fitted, PredictsClasses, PredictsNumbers
 from hornbeam.estimators.paths import decision_paths
 from hornbeam.estimators.settings import checked_fraction, n_rows_of_fraction, recipe_of, threads_of
@@ -25,8 +26,8 @@ from hornbeam.explanation.impurity import gain_fractions
 from hornbeam.growing.column_sampling import n_sampled_columns
 from hornbeam.parts.prunings.cost_complexity import cost_complexity_path
 from hornbeam.recipes.grow_and_prune import grow_and_prune
+from hornbeam.recipes.grow_files import CLUSTER_MEMORY, grow_files
 from hornbeam.recipes.recipe import Recipe
-from hornbeam.scale.dask_collections import is_collection
 from hornbeam.seeds import as_seed
 from hornbeam.table.divide import divide
 from hornbeam.table.table import Table
@@ -78,47 +79,79 @@ class _Tree(Fitted):
         self._store_parameters(locals())
 
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, times: Any = None, client: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        groups: Any = None,
+        times: Any = None,
+        memory: str | int | None = None,
+        client: Any = None,
     ) -> Self:
         """Grow the tree; rows of weight 0 are ignored.
 
         The rows that a pruning holds out are whole `groups` (one value per row), or later by `times`. scikit-learn's
-        tools pass them on after `set_fit_request(groups=True)`. Dask collections X and y are fitted by the workers of
-        the `client`, or of the default client.
-        """
-        if is_collection(X):
-            from hornbeam.estimators.dask_fit import model_of_collections, refuse
+        tools pass them on after `set_fit_request(groups=True)`.
 
-            refuse(groups=groups, times=times)
-            tree = model_of_collections(self, (X, y, sample_weight), client)
-            max_features = n_sampled_columns(tree.recipe.get("max_features"), len(tree.schema.columns))
-            return self._store_model(with_sklearn_names(tree), X, y, {"n_outputs_": 1, "max_features_": max_features})
+        X may be files ("data/*.parquet"), an Arrow stream or a `hornbeam.scale.Dataset`; y is the name of the target
+        column then, and `sample_weight` that of the weights. With `memory` ("2GB") they need not fit into memory. Dask
+        collections X and y are fitted by the workers of the `client`, or of the default client.
+        """
+        if is_elsewhere(X, memory, client):
+            given = {"groups": groups, "times": times}
+            return self._fit_files(X, y, sample_weight, given, {"memory": memory or CLUSTER_MEMORY, "client": client})
         table = divide(self._table(X, y, sample_weight, copy=False), groups=groups, times=times)
         recipe = self._recipe(table)
         tree = self._grow(table, recipe)
         attributes = {"n_outputs_": 1, "max_features_": n_sampled_columns(recipe.max_features, len(table.columns))}
         return self._store_model(with_sklearn_names(tree), X, y, attributes)
 
+    def _fit_files(self, X: Any, y: Any, sample_weight: Any, given: dict[str, Any], resources: dict[str, Any]) -> Self:
+        """Grow the tree from rows that need not fit into memory."""
+        refuse_with_files(X, **given, min_weight_fraction_leaf=self.min_weight_fraction_leaf)
+        first = self._recipe_for((), None)
+        tree = grow_files(
+            self._dataset(X, y, sample_weight),
+            first,
+            refine=lambda files: self._recipe_for(known_classes(X, files), files.plan.n_rows),
+            seed=self._seed(first),
+            threads=threads_of(self.n_jobs),
+            **resources,
+        )
+        features = n_sampled_columns(self.max_features, len(tree.schema.columns))
+        attributes = {"n_outputs_": 1, "max_features_": features}
+        return self._store_model(with_sklearn_names(cast(Tree, tree)), X, y, attributes)
+
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         """The parameters with values per class."""
         return {}
 
-    def _recipe(self, table: Table, **changes: Any) -> Recipe:
-        """The recipe of the parameters for a table."""
+    def _recipe_for(self, classes: tuple[Any, ...], n_rows: int | None, **changes: Any) -> Recipe:
+        """The recipe of the parameters; without those per class or per number of rows if the number is unknown."""
         parameters = {name: getattr(self, name) for name in _UNCHANGED}
-        parameters.update(self._by_class(table.target.levels if table.target is not None else ()))
-        for name, minimum in (("min_samples_split", 2), ("min_samples_leaf", 1)):
-            if getattr(self, name) is not None:
-                parameters[name] = n_rows_of_fraction(name, getattr(self, name), len(table), minimum)
-        if self.min_weight_fraction_leaf is not None:
-            fraction = checked_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
-            parameters["min_weight_leaf"] = fraction * total_weight(table, parameters.get("class_weight"))
+        if n_rows is not None:
+            parameters.update(self._by_class(classes))
+            for name, minimum in (("min_samples_split", 2), ("min_samples_leaf", 1)):
+                if getattr(self, name) is not None:
+                    parameters[name] = n_rows_of_fraction(name, getattr(self, name), n_rows, minimum)
         target = "number" if self._target_kind == "numeric" else "class"
         return recipe_of({**parameters, **changes}, target)
 
+    def _recipe(self, table: Table, **changes: Any) -> Recipe:
+        """The recipe of the parameters for a table."""
+        classes = table.target.levels if table.target is not None else ()
+        if self.min_weight_fraction_leaf is not None:
+            fraction = checked_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+            class_weight = self._by_class(classes).get("class_weight")
+            changes["min_weight_leaf"] = fraction * total_weight(table, class_weight)
+        return self._recipe_for(classes, len(table), **changes)
+
+    def _seed(self, recipe: Recipe) -> int:
+        return recipe.seed if self.random_state is None else as_seed(self.random_state)
+
     def _grow(self, table: Table, recipe: Recipe) -> Tree:
-        seed = recipe.seed if self.random_state is None else as_seed(self.random_state)
-        return grow_and_prune(table, recipe, seed=seed, threads=threads_of(self.n_jobs))
+        return grow_and_prune(table, recipe, seed=self._seed(recipe), threads=threads_of(self.n_jobs))
 
     def apply(self, X: Any) -> npt.NDArray[np.int64]:
         """The node where each row ends."""

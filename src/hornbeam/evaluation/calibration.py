@@ -62,26 +62,28 @@ class HosmerLemeshow:
     reason: str = ""
 
 
-def brier(truth: Any, probabilities: Any, weights: Any = None, confidence: float = 0.95) -> Metric:
+def brier(truth: Any, probabilities: Any, weights: Any = None, confidence: float = 0.95, squares: Any = None) -> Metric:
     """The mean squared difference between the probability of the positive class and 0 or 1."""
     flags, found, kept = binary_probabilities(truth, probabilities, weights)
-    return intervals.mean_metric("brier", (found - flags) ** 2, kept, confidence)
+    return intervals.mean_metric("brier", (found - flags) ** 2, kept, confidence, squares)
 
 
 def brier_of_classes(
-    codes: npt.NDArray[Any], probabilities: Any, weights: Any = None, confidence: float = 0.95
+    codes: npt.NDArray[Any], probabilities: Any, weights: Any = None, confidence: float = 0.95, squares: Any = None
 ) -> Metric:
     """The squared difference summed over the classes (0 to 2; for two classes twice the binary score)."""
     found = checked_probabilities(probabilities)
-    squares = np.sum(found**2, axis=1) + 1 - 2 * _probability_of_truth(codes, found)
-    return intervals.mean_metric("brier", squares, weights_of(weights, len(found)), confidence)
+    loss = np.sum(found**2, axis=1) + 1 - 2 * _probability_of_truth(codes, found)
+    return intervals.mean_metric("brier", loss, weights_of(weights, len(found)), confidence, squares)
 
 
-def log_loss(codes: npt.NDArray[Any], probabilities: Any, weights: Any = None, confidence: float = 0.95) -> Metric:
+def log_loss(
+    codes: npt.NDArray[Any], probabilities: Any, weights: Any = None, confidence: float = 0.95, squares: Any = None
+) -> Metric:
     """The mean of -ln of the probability of the true class, in nats."""
     found = checked_probabilities(probabilities)
     loss = -np.log(np.clip(_probability_of_truth(codes, found), CLIP, 1 - CLIP))
-    return intervals.mean_metric("log_loss", loss, weights_of(weights, len(found)), confidence)
+    return intervals.mean_metric("log_loss", loss, weights_of(weights, len(found)), confidence, squares)
 
 
 def _probability_of_truth(codes: npt.NDArray[Any], probabilities: Floats) -> Floats:
@@ -96,18 +98,27 @@ def _probability_of_truth(codes: npt.NDArray[Any], probabilities: Floats) -> Flo
 
 
 def reliability_curve(
-    truth: Any, probabilities: Any, bins: Any = 10, weights: Any = None, confidence: float = 0.95
+    truth: Any,
+    probabilities: Any,
+    bins: Any = 10,
+    weights: Any = None,
+    confidence: float = 0.95,
+    squares: Floats | None = None,
 ) -> tuple[Bin, ...]:
-    """The bins that contain rows, in order; `bins` is a number of equal widths or the edges from 0 to 1."""
+    """The bins that contain rows, in order; `bins` is a number of equal widths or the edges from 0 to 1.
+
+    An entry may stand for many rows: `squares` are the sums of their squared weights then.
+    """
     flags, found, kept = binary_probabilities(truth, probabilities, weights)
     edges, indices = _binned(found, bins)
     curve = []
     for index in np.unique(indices):
         inside = indices == index
-        weight, squares = float(kept[inside].sum()), float(np.sum(kept[inside] ** 2))
+        weight = float(kept[inside].sum())
+        n = intervals.effective_rows(weight, float(np.sum(kept[inside] ** 2 if squares is None else squares[inside])))
         positive = min(float(np.average(flags[inside], weights=kept[inside])), 1.0)
         mean = float(np.average(found[inside], weights=kept[inside]))
-        ends = intervals.wilson(positive, intervals.effective_rows(weight, squares), confidence)
+        ends = intervals.wilson(positive, n, confidence)
         curve.append(Bin(float(edges[index]), float(edges[index + 1]), weight, mean, positive, *ends))
     return tuple(curve)
 

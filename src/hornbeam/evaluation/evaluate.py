@@ -36,10 +36,11 @@ from hornbeam.evaluation.inputs import (
     weights_of,
 )
 from hornbeam.evaluation.metrics import Metric
-from hornbeam.evaluation.model_rows import is_model, predict_with_truth
+from hornbeam.evaluation.model_rows import inner_model, is_model, predict_with_truth
 from hornbeam.evaluation.numbers import number_errors
 from hornbeam.evaluation.scores import Scores
 from hornbeam.parts.losses.machinery.costs import cost_table
+from hornbeam.scale.labeled_rows import RowProgress, is_row_source, is_streamed
 
 
 def evaluate(
@@ -53,12 +54,15 @@ def evaluate(
     threshold: float | None = None,
     weights: Any = None,
     confidence: float = 0.95,
+    progress: RowProgress | None = None,
 ) -> Scores:
     """Compute the metrics of a model on rows, or of a prediction.
 
     `evaluate(model, rows)`: a tree, a forest, a boosted model, a rule set or a fitted estimator, and a table, a data
     frame or anything else that `read` accepts. Columns are matched by name; the target and the weights are those of
-    the rows, and rows without a target are excluded.
+    the rows, and rows without a target are excluded. The rows may also be a pattern ("data/*.parquet"), a list of
+    files, an Arrow stream or an iterator of data frames, of any size: they are read in batches, `weights` names a
+    column then, and `progress(done, all)` is called after each batch.
 
     `evaluate(truth, prediction, classes)`: the target, and class probabilities (n, K), predicted classes,
     predicted numbers or the result of `predict`. The classes default to those of the prediction. Without classes,
@@ -70,6 +74,11 @@ def evaluate(
     if is_model(truth):
         if classes is not None:
             raise OptionError("classes are those of the model; do not pass them with a model.", option="classes")
+        if is_row_source(prediction) and (isinstance(weights, str) or is_streamed(prediction)):
+            from hornbeam.evaluation.streamed import streamed_scores  # here: rows in memory need no files
+
+            options = ClassOptions(positive, prevalence, costs, threshold, confidence)
+            return streamed_scores(inner_model(truth), prediction, options, weights=weights, progress=progress)
         truth, prediction, table_weights = predict_with_truth(truth, prediction)
         weights = table_weights if weights is None else weights
     if classes is None:
@@ -88,19 +97,19 @@ def evaluate(
         _reject_class_options(positive=positive, prevalence=prevalence, costs=costs, threshold=threshold)
         errors = number_errors(actual, given, found, confidence)
         return Scores("number", len(actual), float(found.sum()), errors, confidence)
-    options = _ClassOptions(positive, prevalence, costs, threshold, confidence)
+    options = ClassOptions(positive, prevalence, costs, threshold, confidence)
     return _class_scores(actual, given, classes, found, options)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class _ClassOptions:
+class ClassOptions:
     """The options of a call that evaluates classes."""
 
-    positive: Any
-    prevalence: float | None
-    costs: Any
-    threshold: float | None
-    confidence: float
+    positive: Any = None
+    prevalence: float | None = None
+    costs: Any = None
+    threshold: float | None = None
+    confidence: float = 0.95
 
     def __post_init__(self) -> None:
         if self.positive is None and (self.prevalence is not None or self.threshold is not None):
@@ -139,7 +148,7 @@ def _reject_class_options(**given: Any) -> None:
 
 
 def _class_scores(
-    actual: Any, given: Any, classes: Sequence[Any] | None, weights: Floats, options: _ClassOptions
+    actual: Any, given: Any, classes: Sequence[Any] | None, weights: Floats, options: ClassOptions
 ) -> Scores:
     names = _class_names(actual, given, classes)
     if options.costs is not None:
@@ -152,23 +161,55 @@ def _class_scores(
             raise OptionError("threshold requires class probabilities, got predicted classes.", option="threshold")
         predicted = codes_of("prediction", given, names)
     else:
-        predicted = _predicted_codes(probabilities, positive, options)
-    coded = tables.confusion(codes, predicted, tuple(range(len(names))), weights)
-    table = tables.Confusion(coded.weights, coded.squares, names)
-    _warn_of_one_class(codes, names)
+        predicted = predicted_codes(probabilities, positive, options)
+    return scores_of_codes(EvaluatedRows(codes, predicted, probabilities, weights), names, positive, options)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class EvaluatedRows:
+    """Classes of rows, or of groups of rows with one prediction: truth, prediction, probabilities, weights.
+
+    Of groups, `squares` are the sums of the squared weights, `counts` the numbers of rows.
+    """
+
+    codes: Codes
+    predicted: Codes
+    probabilities: Floats | None
+    weights: Floats
+    squares: Floats | None = None
+    counts: Floats | None = None
+    has_weights: bool = False  # whether rows of groups have different weights
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.codes) if self.counts is None else int(self.counts.sum())
+
+    def confusion(self, names: tuple[Any, ...]) -> tables.Confusion:
+        """The confusion matrix."""
+        cells, size = self.codes * len(names) + self.predicted, len(names)
+        squares = self.weights**2 if self.squares is None else self.squares
+        matrices = [np.bincount(cells, each, size * size).astype(np.float64) for each in (self.weights, squares)]
+        return tables.Confusion(matrices[0].reshape(size, size), matrices[1].reshape(size, size), names)
+
+
+def scores_of_codes(rows: EvaluatedRows, names: tuple[Any, ...], positive: int | None, options: ClassOptions) -> Scores:
+    """The metrics of rows whose classes are known."""
+    table = rows.confusion(names)
+    _warn_of_one_class(rows.codes, names)
     metrics = _table_metrics(table, positive, options)
     per_class = {} if positive is not None else tables.class_rates(table, options.confidence)
     curves: dict[str, Any] = {}
-    if probabilities is not None:
-        metrics |= _probability_metrics(codes, probabilities, positive, weights, options.confidence)
+    if rows.probabilities is not None:
+        metrics |= _probability_metrics(rows, rows.probabilities, positive, options.confidence)
         if positive is None:
-            _add_areas(metrics, per_class, codes, probabilities, weights, table, options.confidence)
+            _add_areas(metrics, per_class, rows, rows.probabilities, table, options.confidence)
         else:
-            curves = _curves(codes == positive, probabilities[:, positive], weights, options.confidence)
+            curves = _curves(rows, rows.probabilities[:, positive], positive, options.confidence)
     return Scores(
         "class",
-        len(codes),
-        float(weights.sum()),
+        rows.n_rows,
+        float(rows.weights.sum()),
         metrics,
         options.confidence,
         names,
@@ -202,7 +243,8 @@ def _class_names(actual: Any, given: Any, classes: Sequence[Any] | None) -> tupl
     return names
 
 
-def _predicted_codes(probabilities: Floats, positive: int | None, options: _ClassOptions) -> Codes:
+def predicted_codes(probabilities: Floats, positive: int | None, options: ClassOptions) -> Codes:
+    """The class that is predicted by probabilities, under the costs or the threshold of the options."""
     if options.costs is not None:
         return costs.cheapest_predictions(probabilities, options.costs)
     if options.threshold is None or positive is None:
@@ -226,7 +268,7 @@ def _warn_of_one_class(codes: Codes, names: tuple[Any, ...]) -> None:
         )
 
 
-def _table_metrics(table: tables.Confusion, positive: int | None, options: _ClassOptions) -> dict[str, Metric]:
+def _table_metrics(table: tables.Confusion, positive: int | None, options: ClassOptions) -> dict[str, Metric]:
     confidence = options.confidence
     found: dict[str, Metric] = {}
     if positive is not None:
@@ -243,18 +285,19 @@ def _table_metrics(table: tables.Confusion, positive: int | None, options: _Clas
 
 
 def _probability_metrics(
-    codes: Codes, probabilities: Floats, positive: int | None, weights: Floats, confidence: float
+    rows: EvaluatedRows, probabilities: Floats, positive: int | None, confidence: float
 ) -> dict[str, Metric]:
-    found = [calibration.log_loss(codes, probabilities, weights, confidence)]
+    codes, weights, squares = rows.codes, rows.weights, rows.squares
+    found = [calibration.log_loss(codes, probabilities, weights, confidence, squares)]
     if positive is None:
-        found.append(calibration.brier_of_classes(codes, probabilities, weights, confidence))
+        found.append(calibration.brier_of_classes(codes, probabilities, weights, confidence, squares))
         found.append(calibration.ece_of_classes(codes, probabilities, 10, weights))
         return {metric.name: metric for metric in found}
     truth, probability = codes == positive, np.minimum(probabilities[:, positive], 1.0)
     found = [
-        roc.auc(truth, probability, weights, confidence).metric(),
+        roc.auc(truth, probability, weights, confidence, squares).metric(),
         roc.average_precision(truth, probability, weights),
-        calibration.brier(truth, probability, weights, confidence),
+        calibration.brier(truth, probability, weights, confidence, squares),
         *found,
         calibration.ece(truth, probability, 10, weights),
         *calibration.calibration_line(truth, probability, weights, confidence).values(),
@@ -265,15 +308,14 @@ def _probability_metrics(
 def _add_areas(
     metrics: dict[str, Metric],
     per_class: dict[Any, dict[str, Metric]],
-    codes: Codes,
+    rows: EvaluatedRows,
     probabilities: Floats,
-    weights: Floats,
     table: tables.Confusion,
     confidence: float,
 ) -> None:
     """Add the AUC of each class against the rest, their averages, and the AUC of Hand and Till."""
     areas = [
-        roc.auc(codes == code, probabilities[:, code], weights, confidence).metric()
+        roc.auc(rows.codes == code, probabilities[:, code], rows.weights, confidence, rows.squares).metric()
         for code in range(len(table.classes))
     ]
     for label, area in zip(table.classes, areas):
@@ -281,14 +323,15 @@ def _add_areas(
     for average, class_weights in (("macro", np.ones(len(areas))), ("weighted", table.weights.sum(axis=1))):
         mean = tables.average(f"auc_{average}", areas, class_weights, table.classes)
         metrics[mean.name] = Metric(mean.name, mean.value, reason=mean.reason)
-    if (weights == weights[0]).all():
-        metrics["auc_hand_till"] = roc.hand_till_auc(codes, probabilities)
+    has_weights = (rows.weights != rows.weights[0]).any() if rows.counts is None else rows.has_weights
+    if not has_weights:
+        metrics["auc_hand_till"] = roc.hand_till_auc(rows.codes, probabilities, rows.counts)
 
 
-def _curves(truth: Any, probability: Floats, weights: Floats, confidence: float) -> dict[str, Any]:
-    bounded = np.minimum(probability, 1.0)
+def _curves(rows: EvaluatedRows, probability: Floats, positive: int, confidence: float) -> dict[str, Any]:
+    bounded, truth, weights = np.minimum(probability, 1.0), rows.codes == positive, rows.weights
     return {
         "roc": roc.roc_curve(truth, bounded, weights),
         "precision_recall": roc.precision_recall(truth, bounded, weights),
-        "reliability": calibration.reliability_curve(truth, bounded, 10, weights, confidence),
+        "reliability": calibration.reliability_curve(truth, bounded, 10, weights, confidence, rows.squares),
     }

@@ -84,8 +84,13 @@ def delta(value: float, gradient: Floats, probabilities: Floats, n: float, confi
     return value - reach, value + reach
 
 
-def mean_metric(name: str, values: Floats, weights: Floats, confidence: float = 0.95) -> Metric:
-    """A weighted mean of losses with its normal interval, at least 0; one row has a mean and no interval."""
+def mean_metric(
+    name: str, values: Floats, weights: Floats, confidence: float = 0.95, squares: Floats | None = None
+) -> Metric:
+    """A weighted mean of losses with its normal interval, at least 0; one row has a mean and no interval.
+
+    An entry may stand for many rows: `squares` are the sums of their squared weights then.
+    """
     total = float(weights.sum())
     if len(values) == 0 or total <= 0:
         return undefined_metric(name, "there are no rows")
@@ -94,7 +99,7 @@ def mean_metric(name: str, values: Floats, weights: Floats, confidence: float = 
         variance = float(np.sum(weights * (values - mean) ** 2) / total)
     if not math.isfinite(mean):
         return undefined_metric(name, "the sum overflows double precision")
-    n = effective_rows(total, float(np.sum(weights**2)))
+    n = effective_rows(total, float(np.sum(weights**2 if squares is None else squares)))
     if n <= 1 + 1e-12 or not math.isfinite(variance):
         return Metric(name, mean, reason="one row has no interval" if n <= 1 + 1e-12 else "the variance overflows")
     reach = z_of(confidence) * math.sqrt(variance / (n - 1))

@@ -25,7 +25,7 @@ def is_model(value: Any) -> bool:
 
 def predict_with_truth(model: Any, rows: Any) -> tuple[npt.NDArray[Any], Prediction, npt.NDArray[np.float64] | None]:
     """The target of the rows, the prediction for them and the table's weights, without rows whose target is missing."""
-    found = _inner_model(model)
+    found = inner_model(model)
     table = model_table(found.schema, rows, needs_target=True)
     assert table.target is not None
     values = table.target.values
@@ -43,7 +43,7 @@ def predict_with_truth(model: Any, rows: Any) -> tuple[npt.NDArray[Any], Predict
     return truth, prediction, table.weights
 
 
-def _inner_model(model: Any) -> Model:
+def inner_model(model: Any) -> Model:
     """The rule set, tree or forest behind what a caller passed; a fitted estimator stores one of these."""
     for found in (model, getattr(model, "rules_", None)):
         if isinstance(found, RuleSet):

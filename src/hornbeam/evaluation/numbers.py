@@ -35,7 +35,7 @@ def number_errors(truth: Any, prediction: Any, weights: Any = None, confidence: 
     mse = mean_metric("mse", squares, kept, confidence)
     found = [
         mse,
-        _root(mse),
+        root_of(mse),
         mean_metric("mae", distances, kept, confidence),
         _median_error(distances, kept),
         r_squared(actual, given, kept),
@@ -44,7 +44,8 @@ def number_errors(truth: Any, prediction: Any, weights: Any = None, confidence: 
     return {metric.name: metric for metric in found}
 
 
-def _root(mse: Metric) -> Metric:
+def root_of(mse: Metric) -> Metric:
+    """The root of a mean squared error."""
     if mse.value is None:
         return undefined_metric("rmse", mse.reason)
     if mse.low is None or mse.high is None:

@@ -141,17 +141,19 @@ class _Placements:
     negative: Floats
     positive_weights: Floats
     negative_weights: Floats
+    positive_squares: Floats | None = None
+    negative_squares: Floats | None = None
 
     def covariance(self, other: _Placements) -> float | None:
         """The covariance of two areas of the same rows (the variance, with itself)."""
-        above = _covariance(self.positive, other.positive, self.positive_weights)
-        below = _covariance(self.negative, other.negative, self.negative_weights)
+        above = _covariance(self.positive, other.positive, self.positive_weights, self.positive_squares)
+        below = _covariance(self.negative, other.negative, self.negative_weights, self.negative_squares)
         return None if above is None or below is None else above + below
 
 
-def _covariance(first: Floats, second: Floats, weights: Floats) -> float | None:
+def _covariance(first: Floats, second: Floats, weights: Floats, squares: Floats | None) -> float | None:
     total = float(weights.sum())
-    n = intervals.effective_rows(total, float(np.sum(weights**2)))
+    n = intervals.effective_rows(total, float(np.sum(weights**2 if squares is None else squares)))
     if n <= _MIN_ROWS:
         return None
     fraction = weights / total
@@ -159,13 +161,14 @@ def _covariance(first: Floats, second: Floats, weights: Floats) -> float | None:
     return float(np.sum(fraction * centered)) / (n - 1)
 
 
-def _placements(flags: Flags, scores: Floats, weights: Floats) -> _Placements:
+def _placements(flags: Flags, scores: Floats, weights: Floats, squares: Floats | None = None) -> _Placements:
     above, below = scores[flags], scores[~flags]
     above_weights, below_weights = weights[flags], weights[~flags]
     positive = _fraction_below(above, below, below_weights)
     negative = 1 - _fraction_below(below, above, above_weights)
     area = float(np.sum(above_weights * positive) / above_weights.sum())
-    return _Placements(area, positive, negative, above_weights, below_weights)
+    by_class = (None, None) if squares is None else (squares[flags], squares[~flags])
+    return _Placements(area, positive, negative, above_weights, below_weights, *by_class)
 
 
 def _fraction_below(values: Floats, others: Floats, weights: Floats) -> Floats:
@@ -177,14 +180,17 @@ def _fraction_below(values: Floats, others: Floats, weights: Floats) -> Floats:
     return np.asarray((sums[low] + sums[high]) / (2 * sums[-1]), dtype=np.float64)
 
 
-def auc(truth: Any, scores: Any, weights: Any = None, confidence: float = 0.95) -> Auc:
-    """The area under the ROC curve with DeLong's interval."""
+def auc(truth: Any, scores: Any, weights: Any = None, confidence: float = 0.95, squares: Floats | None = None) -> Auc:
+    """The area under the ROC curve with DeLong's interval.
+
+    An entry may stand for many rows: `squares` are the sums of their squared weights then.
+    """
     flags, numbers, found = binary(truth, scores, weights)
     intervals.z_of(confidence)
     lacking = _lacking(flags)
     if lacking:
         return Auc(None, reason=lacking)
-    return _auc(_placements(flags, numbers, found), confidence)
+    return _auc(_placements(flags, numbers, found, squares), confidence)
 
 
 def _lacking(flags: Flags) -> str:
@@ -239,8 +245,8 @@ def paired_auc(truth: Any, first: Any, second: Any, weights: Any = None, confide
     return PairedAuc(*areas, covariance, difference, *ends, z, intervals.two_sided(z))
 
 
-def hand_till_auc(codes: Any, probabilities: Any) -> Metric:
-    """The mean AUC over pairs of classes (Hand and Till 2001).
+def hand_till_auc(codes: Any, probabilities: Any, counts: Floats | None = None) -> Metric:
+    """The mean AUC over pairs of classes (Hand and Till 2001); `counts` are the rows that an entry stands for.
 
     Classes without rows are excluded, and the reason states how many.
     """
@@ -253,7 +259,7 @@ def hand_till_auc(codes: Any, probabilities: Any) -> Metric:
     if len(present) < 2:
         return undefined_metric(name, "truth has one class only" if present else "there are no rows")
     areas = [
-        (_pair_area(truth, found, i, j) + _pair_area(truth, found, j, i)) / 2
+        (_pair_area(truth, found, i, j, counts) + _pair_area(truth, found, j, i, counts)) / 2
         for index, i in enumerate(present)
         for j in present[index + 1 :]
     ]
@@ -261,6 +267,9 @@ def hand_till_auc(codes: Any, probabilities: Any) -> Metric:
     return Metric(name, float(np.mean(areas)), reason=f"without {missing} classes that have no rows" if missing else "")
 
 
-def _pair_area(truth: npt.NDArray[Any], probabilities: Floats, positive: int, negative: int) -> float:
+def _pair_area(
+    truth: npt.NDArray[Any], probabilities: Floats, positive: int, negative: int, counts: Floats | None
+) -> float:
     rows = (truth == positive) | (truth == negative)
-    return _placements(truth[rows] == positive, probabilities[rows, positive], np.ones(int(rows.sum()))).area
+    weights = np.ones(int(rows.sum())) if counts is None else counts[rows]
+    return _placements(truth[rows] == positive, probabilities[rows, positive], weights).area

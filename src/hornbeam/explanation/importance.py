@@ -34,6 +34,7 @@ from hornbeam.explanation.losses import loss_of, loss_text
 from hornbeam.explanation.models import Floats
 from hornbeam.number_text import short_number_text
 from hornbeam.proportions import z_of
+from hornbeam.scale.labeled_rows import is_row_source, is_streamed
 from hornbeam.seeds import Purpose, Stream, as_seed
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
@@ -135,6 +136,13 @@ def importance(
         )
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
         raise OptionError(f"repeats must be an integer of at least 1, got {short_repr(repeats)}.", option="repeats")
+    if is_row_source(table) and is_streamed(table):
+        raise OptionError(
+            f"The method {method} needs rows in memory, and these files are read in batches.",
+            fix=Set("method", "impurity", "without rows"),
+            hint="or pass a sample of the rows.",
+            option="table",
+        )
     if method == "impurity":
         return _by_impurity(model, table)
     if method == "surrogates":

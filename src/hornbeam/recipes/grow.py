@@ -142,10 +142,10 @@ def grow(
     `ball`); `relabel` assigns labels to the leaves of such a tree.
     """
     found = as_recipe(recipe, trust=trust)
-    dataset = _dataset(table, target, memory, client)
+    dataset = dataset_of(table, target, memory, client)
     is_remote = dataset is not None and (client is not None or dataset.format() == "dask")
     if memory is not None or is_remote:
-        _refuse_with_memory(trace=trace, rows=rows, weights=weights, groups=groups, times=times)
+        refuse_with_memory(trace=trace, rows=rows, weights=weights, groups=groups, times=times)
         from hornbeam.recipes.grow_files import CLUSTER_MEMORY, grow_files  # here: a table in memory needs no files
 
         report = cast(TextProgress | None, progress)
@@ -190,7 +190,7 @@ def grow_model(
     return with_training_rows(tree, table) if keep_digest else tree
 
 
-def _dataset(table: Any, target: str | None, memory: str | int | None, client: Any) -> Any:
+def dataset_of(table: Any, target: str | None, memory: str | int | None, client: Any = None) -> Any:
     """The files to grow from; None for a table in memory."""
     from hornbeam.scale.dataset import Dataset, is_source
 
@@ -208,7 +208,8 @@ def _dataset(table: Any, target: str | None, memory: str | int | None, client: A
     return None
 
 
-def _refuse_with_memory(**given: Any) -> None:
+def refuse_with_memory(**given: Any) -> None:
+    """Raise an error if a setting is given that cannot be used with files beyond memory."""
     for name, value in given.items():
         if value is not None and value is not False:
             raise OptionError(f"{name} cannot be used with memory=.", fix=Set("memory", None), option=name)

@@ -1,10 +1,8 @@
 """`grow_files`: the finished tree of a recipe from files that need not fit into memory.
 
 The tree is grown from bins on disk (`scale/prepare.py`) and does not depend on the memory limit. What differs from
-growth in memory is a note of the tree:
-
-    numeric columns with more than 255 values   cuts between 255 bins instead of all cuts
-    prunings that choose by folds               chosen on a tenth of the rows, at most 200,000, which are held out
+growth in memory is a note of the tree: numeric columns with more than 255 values are cut between 255 bins. The tree is
+pruned as in memory, with folds by a hash of the row (`prune_files.py`).
 """
 
 from __future__ import annotations
@@ -22,23 +20,18 @@ from hornbeam.ensembles.methods.boosting import Boosting
 from hornbeam.ensembles.methods.forest import RandomForest
 from hornbeam.errors import OptionError, Set
 from hornbeam.options import thread_count
-from hornbeam.parts.prunings import prunings
-from hornbeam.parts.prunings.base import Pruning
-from hornbeam.parts.prunings.machinery.prune import prune
-from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.parts.searches.binned_cuts import BinnedCuts
-from hornbeam.recipes.grow_and_prune import costs_of
+from hornbeam.recipes.prune_files import check_pruning, grown_and_pruned, held_out_parts, pruning_of, targets_of
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.scale.boost import boost_binned
 from hornbeam.scale.dask_collections import found_client
 from hornbeam.scale.dataset import DASK, Dataset
 from hornbeam.scale.forest import grow_forest_binned
-from hornbeam.scale.grow import grow_binned
-from hornbeam.scale.held_out import held_out_table
 from hornbeam.scale.memory_limit import bytes_of
 from hornbeam.scale.prepare import BINS_SAMPLE, PreparedFiles, prepared
 from hornbeam.scale.refusals import check_loss_from_pieces
 from hornbeam.scale.rounds import LocalRounds, Rounds
+from hornbeam.scale.time_left import TimeLeft
 from hornbeam.seeds import as_seed
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema, Table
@@ -46,11 +39,11 @@ from hornbeam.tree.forest import Forest, score_schema
 from hornbeam.tree.nodes import Tree
 
 CLUSTER_MEMORY = "2GB"  # of the process that calls the cluster
-_BINS = 255
+BINS = 255
 _NODE_BYTES = 4
+# The recipe for the columns and the number of rows of the files.
+Refine = Callable[[PreparedFiles], Recipe]
 _GROWING = 0.5  # the fraction of the memory that growth may use
-# Prunings that use the statistics of the tree alone.
-_FROM_STATISTICS = ("pessimistic", "error_based", "description_length", "manual", "risk_threshold")
 
 
 def grow_files(
@@ -65,16 +58,18 @@ def grow_files(
     bins_sample: int = BINS_SAMPLE,
     report: Callable[[str], Any] | None = None,
     client: Any = None,
-    recipe_for: Callable[[PreparedFiles], Recipe] | None = None,
+    refine: Refine | None = None,
 ) -> Tree | Forest:
     """The tree or the forest of a recipe, grown from files within a memory limit; a tree is pruned if the recipe is.
 
-    A checkpoint, of `resume` or in the folder `work`, is removed when the model is complete. `recipe_for` gives the
-    recipe once the classes and the number of rows are known; its pruning and bins are those of `recipe`.
+    A checkpoint, of `resume` or in the folder `work`, is removed when the model is complete. `refine` gives the recipe
+    with the settings that depend on the classes and the number of rows; its pruning and bins are those of `recipe`.
     """
     limit = bytes_of(memory)
     _check_ensemble(recipe)
-    bins = max((search.bins for search in recipe.searches if isinstance(search, BinnedCuts)), default=_BINS)
+    if recipe.ensemble_method is None:
+        check_pruning(recipe)
+    bins = max((search.bins for search in recipe.searches if isinstance(search, BinnedCuts)), default=BINS)
     settings: dict[str, Any] = {"bins": bins, "bins_sample": bins_sample, "work": work, "report": report} | {
         "client": found_client(client) if dataset.format() == DASK else client,
         "resume": resume,
@@ -82,8 +77,8 @@ def grow_files(
     settings["complete_rows"] = recipe.missing.name == "drop_rows"
     if isinstance(recipe.ensemble_method, Boosting):
         settings["bins"] = recipe.ensemble_method.bins
-    with prepared(dataset, memory_limit=limit, held_out=_needs_held_out(recipe), **settings) as files:
-        recipe = recipe if recipe_for is None else recipe_for(files)
+    with prepared(dataset, memory_limit=limit, held_out=held_out_parts(recipe), **settings) as files:
+        recipe = recipe if refine is None else refine(files)
         model = _grown(files, recipe, limit, recipe.seed if seed is None else as_seed(seed), threads, report)
         if files.checkpoint is not None:
             files.checkpoint.complete()
@@ -116,7 +111,7 @@ def _check_ensemble(recipe: Recipe) -> None:
     if method is None or isinstance(method, Boosting):
         return
     is_honest = isinstance(method, RandomForest) and bool(method.honest)
-    is_pruned = any(_pruning(recipe.tree_recipe.with_target(target)) for target in _targets(recipe))
+    is_pruned = any(pruning_of(recipe.tree_recipe.with_target(target)) for target in targets_of(recipe))
     if not isinstance(method, Bagging) or is_honest or is_pruned:
         what = "honest trees" if is_honest else f"{method.name} of pruned trees" if is_pruned else method.name
         raise OptionError(
@@ -139,35 +134,29 @@ def _grown(
     if isinstance(chosen.ensemble_method, Boosting):
         forest = _boosted(files, chosen.ensemble_method, limit, seed, threads, report)
         return dataclasses.replace(forest, recipe=chosen.as_table())
-    method, notes = _with_bins(chosen, files)
+    method, notes = with_bins(chosen, files)
     if isinstance(method.ensemble_method, Bagging):
         return _forest(files, method, method.ensemble_method, limit, seed, threads, report, notes)
 
-    def progress(done: int, waiting: int) -> None:
-        if report is not None:
-            report(f"{done:,} nodes grown, {waiting:,} to split")
+    tree = grown_and_pruned(files, method, report, **growth_settings(files, limit, seed, threads))
+    return described_tree(tree, files, notes)
 
-    # The passes leave some memory behind, which the allocator keeps.
-    own = int(limit * _GROWING)
-    tree = grow_binned(
-        files.data,
-        method,
-        seed=seed,
-        memory_limit=own,
-        rounds=_rounds(files, limit, threads),
-        progress=progress,
-        threads=thread_count(threads) or 1,
-        saved=files.saved(method, seed),
-    )
-    metadata = {**tree.metadata, "notes": [*map(str, files.notes), *notes]}
-    tree = dataclasses.replace(tree, schema=_with_formats(tree.schema, files.schema), metadata=metadata)
-    part = _pruning(chosen)
-    if part is None:
-        return tree
-    held_out = (
-        held_out_table(files.source, files.roles, files.plan, files.batch_rows) if files.plan.n_held_out else None
-    )
-    return prune(tree, part, PruningData(pruning_set=held_out, costs=costs_of(method, tree)))
+
+def growth_settings(files: PreparedFiles, limit: int, seed: int, threads: int | None) -> dict[str, Any]:
+    """The settings of a growth from files within a memory limit."""
+    return {
+        "seed": seed,
+        # The passes leave some memory behind, which the allocator keeps.
+        "memory_limit": int(limit * _GROWING),
+        "rounds": _rounds(files, limit, threads),
+        "threads": thread_count(threads) or 1,
+    }
+
+
+def described_tree(tree: Tree, files: PreparedFiles, notes: list[str]) -> Tree:
+    """The tree with the formats of the files, and notes about what differs from growth in memory."""
+    metadata = {**tree.metadata, "notes": [*map(str, files.notes), *notes, *tree.metadata["notes"]]}
+    return dataclasses.replace(tree, schema=_with_formats(tree.schema, files.schema), metadata=metadata)
 
 
 def _forest(
@@ -183,18 +172,21 @@ def _forest(
     one_tree: Any = recipe.tree_recipe
     if isinstance(ensemble, RandomForest):
         one_tree = with_column_sampling(one_tree, _no_rows(files.schema), None)
+    left = TimeLeft(ensemble.n_trees)
+
+    def progress(done: int) -> None:
+        if report is not None:
+            report(f"{done} of {ensemble.n_trees} trees grown, {left.text(done)}")
+
     forest = grow_forest_binned(
         files.data,
         one_tree,
         n_trees=ensemble.n_trees,
         sampling=ensemble.sampling,
         combine=ensemble.combine,
-        seed=seed,
-        memory_limit=int(limit * _GROWING),
-        rounds=_rounds(files, limit, threads),
-        progress=lambda done: report(f"{done} of {ensemble.n_trees} trees grown") if report is not None else None,
-        threads=thread_count(threads) or 1,
+        progress=progress,
         saved=files.saved(recipe, seed),
+        **growth_settings(files, limit, seed, threads),
     )
     schema = _with_formats(forest.schema, files.schema)
     metadata = {**forest.metadata, "notes": [*map(str, files.notes), *notes]}
@@ -252,7 +244,7 @@ def _with_formats(schema: Schema, described: Schema) -> Schema:
     return Schema(tuple(columns), described.target)
 
 
-def _with_bins(recipe: Recipe, files: PreparedFiles) -> tuple[Recipe, list[str]]:
+def with_bins(recipe: Recipe, files: PreparedFiles) -> tuple[Recipe, list[str]]:
     """The recipe with cuts between bins where a column has more values than bins, and the note about it."""
     notes = _bin_notes(files)
     if not notes or not any(search.name == "sorted_cuts" for search in recipe.searches):
@@ -268,23 +260,3 @@ def _bin_notes(files: PreparedFiles) -> list[str]:
         return []
     names = ", ".join(binned[:5]) + (f" and {len(binned) - 5} more" if len(binned) > 5 else "")
     return [f"cuts are between at most {files.roles.bins} bins of the columns with more values: {names}"]
-
-
-def _pruning(recipe: Recipe) -> Pruning | None:
-    return None if recipe.pruning is None else prunings.part(recipe.pruning)  # type: ignore[arg-type]
-
-
-def _needs_held_out(recipe: Recipe) -> bool:
-    """Whether the pruning of a recipe, for any target, chooses on held-out rows."""
-    return any(_chooses_on_rows(_pruning(recipe.with_target(target))) for target in _targets(recipe))
-
-
-def _targets(recipe: Recipe) -> tuple[str | None, ...]:
-    """The targets for which a recipe has settings."""
-    return ("class", "number") if recipe.by_target else (None,)
-
-
-def _chooses_on_rows(part: Pruning | None) -> bool:
-    if part is None or part.name in _FROM_STATISTICS:
-        return False
-    return not (part.name == "cost_complexity" and part.settings()["rule"] == "given")

@@ -46,6 +46,7 @@ def prune(
     times: Any = None,
     seed: int | None = None,
     threads: int | None = None,
+    memory: str | int | None = None,
 ) -> Tree: ...
 @overload
 def prune(
@@ -58,6 +59,7 @@ def prune(
     times: Any = None,
     seed: int | None = None,
     threads: int | None = None,
+    memory: str | int | None = None,
 ) -> Forest: ...
 def prune(
     model: Tree | Forest,
@@ -69,6 +71,7 @@ def prune(
     times: Any = None,
     seed: int | None = None,
     threads: int | None = None,
+    memory: str | int | None = None,
 ) -> Tree | Forest:
     """The tree after a pruning; for a forest, every tree is pruned separately.
 
@@ -76,6 +79,9 @@ def prune(
     the rows that grew the tree, in `folds` folds (default: 10) for choices by cross-validation; for a pruning that
     needs a pruning set, rows that did not grow the tree. A `PruningData` has full control. `groups` and `times` divide
     the rows as in `cross_validate`.
+
+    The rows may be files ("data/*.parquet"). A pruning set is read in batches; with `memory` ("2GB"), the files that
+    grew the tree are divided into folds by a hash of the row and need not fit into memory.
     """
     if isinstance(pruning, Table):
         if rows is not None:
@@ -92,6 +98,12 @@ def prune(
         if not all(each is None for each in (folds, groups, times)):
             raise OptionError("folds, groups and times require rows.", fix=Set("rows"), option="rows")
         return prune_with_data(found, part, rows)
+    if _is_files(rows) and (memory is not None or groups is times is None):
+        data = _file_data(found, part, rows, memory=memory, folds=folds, seed=seed, threads=threads)
+        if data is not None:
+            return prune_with_data(found, part, data)
+    if memory is not None:
+        raise OptionError("memory requires one tree and files without groups and times.", option="memory")
     table = divide(rows, groups=groups, times=times) if isinstance(rows, Table) else rows
     table = model_table(found.schema, table, needs_target=True)
     if not isinstance(rows, Table):
@@ -103,6 +115,30 @@ def prune(
         n_folds = feasible_folds(table, N_FOLDS) if folds is None else folds
         in_folds = regrown_folds(found, table, n_folds, seed=seed, threads=threads)
     return prune_with_data(found, part, PruningData(training=table, folds=in_folds))
+
+
+def _is_files(rows: Any) -> bool:
+    from hornbeam.scale.dataset import Dataset
+    from hornbeam.scale.labeled_rows import is_row_source
+
+    return isinstance(rows, Dataset) or is_row_source(rows)
+
+
+def _file_data(
+    model: Tree | Forest, part: Pruning, rows: Any, *, memory: str | int | None, **settings: Any
+) -> PruningData | None:
+    """What a tree is pruned by, from files; None if they are read into memory."""
+    if not isinstance(model, Tree):
+        return None
+    from hornbeam.recipes.file_folds import regrown_file_folds, sums_of_files  # here: rows in memory need no files
+
+    if "pruning_set" in part.needs:
+        return PruningData(pruning_set=sums_of_files(model, rows))
+    if memory is None:
+        return None
+    if part.needs:
+        raise OptionError(f"Pruning {part.name!r} needs rows in memory.", fix=Set("memory", None), option="memory")
+    return PruningData(folds=regrown_file_folds(model, rows, memory=memory, **settings))
 
 
 def default_pruning(model: Tree | Forest, *, has_rows: bool) -> Pruning:

@@ -21,6 +21,7 @@ from hornbeam.scale.grow import DEFAULT_MEMORY
 from hornbeam.scale.imputation import counted
 from hornbeam.scale.rounds import LocalRounds, Rounds
 from hornbeam.scale.row_hash import fold_of_rows
+from hornbeam.scale.time_left import TimeLeft
 from hornbeam.tree.nodes import Tree
 
 _NODE_BYTES = 4
@@ -35,10 +36,10 @@ def grow_with_folds(
     seed: int = 0,
     memory_limit: int | None = None,
     rounds: Rounds | None = None,
-    progress: Callable[[int, int], Any] | None = None,
+    report: Callable[[str], Any] | None = None,
     threads: int = 1,
 ) -> tuple[Tree, GrownFolds]:
-    """The tree of all rows, and the trees of the folds; `progress` gets the trees grown and the number of trees."""
+    """The tree of all rows, and the trees of the folds; `report` is called with a line of text."""
     if rounds is None:
         rounds = LocalRounds(data.pieces, threads=threads)
     memory = memory_limit or DEFAULT_MEMORY
@@ -47,14 +48,22 @@ def grow_with_folds(
     countings = [counting] + [counting.for_tree(fold + 1, OutsideFold(fold, n_folds, seed)) for fold in range(n_folds)]
     together = max(1, min(len(countings), memory // 4 // max(data.n_rows * _NODE_BYTES, 1)))
     trees: list[Tree] = []
+    left = TimeLeft(len(countings))
+
+    def progress(nodes: int, waiting: int) -> None:
+        if report is not None:
+            done = f"{len(trees)} of {len(countings)} trees for the folds of the pruning"
+            report(f"{done}: {nodes:,} nodes grown, {waiting:,} to split")
+
     for first in range(0, len(countings), together):
         some = countings[first : first + together]
         starts = counted(data, method, some, rounds)
-        trees += grow_together(starts, method, rounds, seed=seed, memory=memory // together, threads=threads)
+        settings: dict[str, Any] = {"seed": seed, "memory": memory // together, "threads": threads}
+        trees += grow_together(starts, method, rounds, progress, **settings)
         for each in some:
             rounds.forget(each.tree)
-        if progress is not None:
-            progress(len(trees), len(countings))
+        if report is not None:
+            report(f"{len(trees)} of {len(countings)} trees for the folds of the pruning, {left.text(len(trees))}")
     folds = tuple(trees[1:])
     if not folds:
         return trees[0], GrownFolds(())

@@ -19,7 +19,7 @@ from hornbeam.growing.method import Method
 from hornbeam.scale.binned import BinnedData
 from hornbeam.scale.checkpoint import Growth
 from hornbeam.scale.counting import Root, RowSample, count_rows
-from hornbeam.scale.grow import DEFAULT_MEMORY, TreeGrowth
+from hornbeam.scale.grow import DEFAULT_MEMORY, Progress, TreeGrowth
 from hornbeam.scale.imputation import CountedData, counted
 from hornbeam.scale.rounds import LocalRounds, Rounds
 from hornbeam.tree.file.files import from_bytes, to_bytes
@@ -100,7 +100,9 @@ def _sample(sampling: RowSampling, seed: int, tree: int) -> RowSample | None:
     return RowSample(sampling.with_replacement, sampling.fraction, seed, tree)
 
 
-def grow_together(starts: Sequence[CountedData], method: Method, rounds: Rounds, **settings: Any) -> list[Tree]:
+def grow_together(
+    starts: Sequence[CountedData], method: Method, rounds: Rounds, progress: Progress | None = None, **settings: Any
+) -> list[Tree]:
     """Trees whose requests for sums share rounds; `settings` are those of `TreeGrowth`."""
     sums = rounds.statistics([start.counting.root_request() for start in starts])
     growths = [
@@ -119,4 +121,7 @@ def grow_together(starts: Sequence[CountedData], method: Method, rounds: Rounds,
             for (growth, _), answer in zip(waiting, answers, strict=True):
                 growth.take(answer)
         growing = [growth for growth, request in requests if request is not None]
+        if progress is not None:
+            cores = [growth.core for growth in growths]
+            progress(sum(core.n_nodes for core in cores), sum(core.n_open for core in cores) if growing else 0)
     return [growth.tree() for growth in growths]

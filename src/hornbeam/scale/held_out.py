@@ -1,6 +1,8 @@
-"""The held-out rows of a table as a table in memory: pruning chooses the size of the tree on them."""
+"""The held-out rows of a table, in batches: pruning chooses the size of the tree on them."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -19,30 +21,39 @@ from hornbeam.table.table import Table
 Arrays = list[npt.NDArray[np.float64]]
 
 
-def held_out_table(source: ParquetSource | ClusterSource, roles: Roles, plan: TablePlan, batch_rows: int) -> Table:
-    """The rows that are not used to grow, with the kinds and levels of the plan."""
+def held_out_tables(
+    source: ParquetSource | ClusterSource, roles: Roles, plan: TablePlan, batch_rows: int
+) -> Iterator[Table]:
+    """The rows that are not used to grow, in batches, with the kinds and levels of the plan."""
     if isinstance(source, ClusterSource):
-        found = dict(source.each(held_out_rows, roles, plan, batch_rows))
-        parts = [found[number] for number in sorted(found)]
-    else:
-        parts = [held_out_rows(piece, roles, plan, batch_rows) for piece in source.pieces]
-    arrays = [np.concatenate(each) for each in zip(*parts, strict=True)]
-    plans = [*plan.columns, plan.target]
-    columns = [_column(column, values) for column, values in zip(plans, arrays)]
-    return Table(tuple(columns[:-1]), columns[-1], arrays[-1] if len(arrays) > len(plans) else None)
+        for _, arrays in source.each(held_out_rows, roles, plan, batch_rows):
+            if len(arrays[0]):
+                yield _table(plan, arrays)
+        return
+    for piece in source.pieces:
+        for arrays in _batches(piece, roles, plan, batch_rows):
+            yield _table(plan, arrays)
 
 
 def held_out_rows(piece: SourcePiece, roles: Roles, plan: TablePlan, batch_rows: int) -> Arrays:
     """The columns, the target and the weights, if there are any, of the held-out rows of a piece."""
-    plans = [*plan.columns, plan.target]
-    parts: list[Arrays] = [[np.zeros(0)] for _ in range(len(plans) + plan.has_weights)]
+    none = [np.zeros(0)] * (len(plan.columns) + 1 + plan.has_weights)
+    batches = [none, *_batches(piece, roles, plan, batch_rows)]
+    return [np.concatenate(parts) for parts in zip(*batches, strict=True)]
+
+
+def _batches(piece: SourcePiece, roles: Roles, plan: TablePlan, batch_rows: int) -> Iterator[Arrays]:
     for cells in read_cells(piece, roles, batch_rows):
         rows = np.flatnonzero(cells.is_held_out)
-        for part, column in zip(parts, plans):
-            part.append(_values(column, cells.raw[column.spec.name])[rows])
-        if cells.weights is not None:
-            parts[-1].append(cells.weights[rows])
-    return [np.concatenate(part) for part in parts]
+        if len(rows):
+            found = [_values(column, cells.raw[column.spec.name])[rows] for column in (*plan.columns, plan.target)]
+            yield found if cells.weights is None else [*found, cells.weights[rows]]
+
+
+def _table(plan: TablePlan, arrays: Arrays) -> Table:
+    plans = [*plan.columns, plan.target]
+    columns = [_column(column, values) for column, values in zip(plans, arrays)]
+    return Table(tuple(columns[:-1]), columns[-1], arrays[-1] if len(arrays) > len(plans) else None)
 
 
 def _values(plan: ColumnPlan, raw: RawColumn) -> npt.NDArray[np.float64]:

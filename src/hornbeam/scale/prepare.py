@@ -12,12 +12,10 @@ import contextlib
 import dataclasses
 import hashlib
 import os
-import time
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from typing import Any
 
-from hornbeam.ensembles.progress import duration_text
 from hornbeam.errors import DataFileError, OptionError, Set
 from hornbeam.scale.bin_files import BinFile, Layout, write_bin_file
 from hornbeam.scale.binned import BinnedData
@@ -31,6 +29,7 @@ from hornbeam.scale.rounds import Rounds
 from hornbeam.scale.sources.arrow_types import checked_schema
 from hornbeam.scale.sources.parquet import ParquetSource, opened, parquet_source
 from hornbeam.scale.stored_plan import restored, stored
+from hornbeam.scale.time_left import TimeLeft
 from hornbeam.scale.work_folder import WorkFolder, work_folder
 from hornbeam.table.column import ColumnSpec
 from hornbeam.table.notes import NoteCode
@@ -78,15 +77,15 @@ def prepared(
     memory_limit: int,
     bins: int = 255,
     bins_sample: int = BINS_SAMPLE,
-    held_out: bool = False,
+    held_out: int | Callable[[int], int] = 0,
     complete_rows: bool = False,
     work: str | os.PathLike[str] | None = None,
     resume: str | os.PathLike[str] | None = None,
     report: Report | None = None,
     client: Any = None,
 ) -> Iterator[PreparedFiles]:
-    """The bins of a dataset. `held_out` keeps a tenth of the rows, at most 200,000, out of the bins for pruning;
-    `complete_rows` keeps rows with missing values out.
+    """The bins of a dataset. `held_out` keeps one of so many parts of the rows, at most 200,000 rows, out of the bins;
+    it may depend on the number of rows. `complete_rows` keeps rows with missing values out.
 
     With a Dask `client`, its workers read the pieces and keep the bins. `resume` is a checkpoint.
     """
@@ -95,7 +94,8 @@ def prepared(
     _check_resume(dataset, resume)
     with work_folder(work, resume) as folder, memory_returned():
         source, formats, notes = opened_source(dataset, folder, memory_limit, report, client)
-        roles = roles_of(dataset, source, bins=bins, bins_sample=bins_sample, held_out=held_out)
+        parts = held_out(source.n_rows) if callable(held_out) else held_out
+        roles = roles_of(dataset, source, bins=bins, bins_sample=bins_sample, held_out=parts)
         roles = dataclasses.replace(roles, complete_rows=complete_rows)
         check_sample_fits(roles, source.n_rows, memory_limit)
         batch_rows = batch_rows_within(memory_limit, len(roles.names))
@@ -145,7 +145,7 @@ def _types(source: Source) -> dict[str, str]:
         return checked_schema(file.schema_arrow, source.label)
 
 
-def roles_of(dataset: Dataset, source: Source, *, bins: int, bins_sample: int, held_out: bool) -> Roles:
+def roles_of(dataset: Dataset, source: Source, *, bins: int, bins_sample: int, held_out: int) -> Roles:
     """The roles of the columns of a dataset."""
     types = _types(source)
     predictors = tuple(dataset.predictors(source.names))
@@ -162,7 +162,7 @@ def roles_of(dataset: Dataset, source: Source, *, bins: int, bins_sample: int, h
         bins=bins,
         sample_rows=min(bins_sample, source.n_rows),
         sample_fraction=min(1.0, likely),
-        held_out=min(0.1, MAX_HELD_OUT / source.n_rows) if held_out else 0.0,
+        held_out=min(1 / held_out, MAX_HELD_OUT / source.n_rows) if held_out else 0.0,
     )
 
 
@@ -285,10 +285,9 @@ class _Timer:
         self.n_rows = n_rows
         self.report = report
         self.done = 0
-        self.start = time.monotonic()
+        self.left = TimeLeft(n_rows)
 
     def add(self, n_rows: int) -> None:
         """Report that more rows are done."""
         self.done += n_rows
-        left = (time.monotonic() - self.start) / self.done * (self.n_rows - self.done)
-        self.report(f"{self.name}: {self.done:,} of {self.n_rows:,} rows, {duration_text(left)} left")
+        self.report(f"{self.name}: {self.done:,} of {self.n_rows:,} rows, {self.left.text(self.done)}")

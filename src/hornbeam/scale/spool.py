@@ -6,6 +6,7 @@ Arrow streams, DuckDB and SQLite tables are copied. The cells of CSV files are r
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from hornbeam.errors import InputError, OutputError, short_repr
+from hornbeam.errors import DataFileError, InputError, OutputError, short_repr
 from hornbeam.scale.dataset import Dataset
 from hornbeam.scale.memory_limit import batch_rows_within
 from hornbeam.scale.sources import RowSource
@@ -39,7 +40,9 @@ def spooled(
     if not (key and path.exists() and _stored(path).get("key") == key):
         (report or (lambda text: None))(f"writing the columns of {dataset.label} to disk")
         folder.require_space(sum(os.path.getsize(_file(each)) for each in dataset.paths()), "Writing the columns")
+        before = _states(dataset)
         _write(dataset, folder, path, key, memory_limit)
+        _check_unchanged(before, _states(dataset), path)
     found = _stored(path)
     formats = {name: TextFormat(**values) for name, values in found["formats"].items()}
     return parquet_source([str(path)], dataset.label), formats, tuple(found["notes"])
@@ -49,12 +52,30 @@ def _file(path: str) -> str:
     return os.path.expanduser(path.partition("::")[0])
 
 
+def _states(dataset: Dataset) -> dict[str, tuple[int, int]]:
+    """The size and the time of the last change of every file."""
+    states = {path: os.stat(_file(path)) for path in dataset.paths()}
+    return {path: (state.st_size, state.st_mtime_ns) for path, state in states.items()}
+
+
+def _check_unchanged(before: dict[str, tuple[int, int]], after: dict[str, tuple[int, int]], copied: Path) -> None:
+    """Raise an error that names a file that changed while it was copied; the copy is removed."""
+    changed = next((path for path in before if before[path] != after[path]), None)
+    if changed is not None:
+        copied.unlink(missing_ok=True)
+        raise DataFileError(
+            f"{short_repr(changed, 200)} has changed while it was read.",
+            hint="Start again; the source must not change while it is used.",
+            path=changed,
+        )
+
+
 def _key(dataset: Dataset) -> str:
     """A digest of the files and the settings of a source; empty for a stream, which cannot be recognized."""
     paths = dataset.paths()
     if not paths:
         return ""
-    states = [(path, os.stat(_file(path)).st_size, os.stat(_file(path)).st_mtime_ns) for path in paths]
+    states = [(path, *state) for path, state in _states(dataset).items()]
     kinds = {name: repr(kind) for name, kind in dataset.kinds.items()}
     values = (states, sorted(kinds.items()), repr(dataset.na_values), sorted(map(repr, dataset.settings.items())))
     return hashlib.sha256(repr(values).encode()).hexdigest()
@@ -122,5 +143,6 @@ def write_parquet(path: Path, batches: Iterator[Any], values: Mapping[str, Any])
     finally:
         if partial.exists():
             if writer is not None:
-                writer.close()
+                with contextlib.suppress(OSError):
+                    writer.close()
             partial.unlink()

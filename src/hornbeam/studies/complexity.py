@@ -8,6 +8,7 @@ The columns of the table and its choice of a size are those of `parts/prunings/m
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,9 @@ from hornbeam.options import is_integer
 from hornbeam.parts.prunings.machinery.complexity_table import ComplexityTable
 from hornbeam.parts.prunings.machinery.complexity_table import complexity_table as table_of
 from hornbeam.parts.prunings.machinery.pruning_data import Folds
+from hornbeam.recipes.grow import Files, dataset_of, refuse_with_memory
 from hornbeam.recipes.grow_and_prune import N_FOLDS, costs_of
+from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.divide import divide, table_splits
@@ -31,7 +34,7 @@ from hornbeam.tree.nodes import Tree
 
 
 def complexity_table(
-    table: Table,
+    table: Table | Files,
     recipe: str | Path | Method = "cart",
     *,
     folds: int | npt.NDArray[np.int64] = N_FOLDS,
@@ -40,14 +43,25 @@ def complexity_table(
     times: Any = None,
     seed: int | None = None,
     threads: int | None = None,
+    target: str | None = None,
+    memory: str | int | None = None,
+    progress: Callable[[str], Any] | None = None,
 ) -> ComplexityTable:
     """The complexity table of a recipe's tree on these rows, cross-validated.
 
     `folds` is the number of folds, 0 for no cross-validation, or an array with the fold of each row. `measure` is the
     risk: error, cost, impurity or squares; if None, chosen from the target type. `groups` and `times` divide the rows
     as in `cross_validate`.
+
+    `table` may be files ("data/*.parquet"), with the name of the `target`. With `memory` ("2GB") they need not fit into
+    memory: the fold of a row is a hash of its number, and `progress` is called with a line of text.
     """
-    table = divide(only_table(table, "A complexity table"), groups=groups, times=times)
+    dataset = dataset_of(table, target, memory)
+    if memory is not None:
+        refuse_with_memory(groups=groups, times=times)
+        settings = {"memory": memory, "seed": seed, "threads": threads, "report": progress}
+        return _from_files(dataset, as_recipe(recipe), folds, measure, settings)
+    table = divide(only_table(dataset.read() if dataset else table, "A complexity table"), groups=groups, times=times)
     chosen = as_recipe(recipe).require_single_tree().for_table(table)
     used_seed = chosen.seed if seed is None else as_seed(seed)
     if table.target is None:
@@ -61,6 +75,15 @@ def complexity_table(
     splits = _splits(table, folds, used_seed)
     data = None if splits is None else Folds(table, splits, grow_tree)
     return dataclasses.replace(table_of(tree, data, measure=measure, costs=costs_of(chosen, tree)), tree=tree)
+
+
+def _from_files(
+    dataset: Any, recipe: Recipe, folds: Any, measure: str | None, settings: dict[str, Any]
+) -> ComplexityTable:
+    from hornbeam.recipes.file_folds import grown_with_folds  # here: a table in memory needs no files
+
+    tree, grown, costs = grown_with_folds(dataset, recipe.require_single_tree(), folds=folds, **settings)
+    return dataclasses.replace(table_of(tree, grown, measure=measure, costs=costs), tree=tree)
 
 
 def _splits(table: Table, folds: int | npt.NDArray[np.int64], seed: int) -> Any:

@@ -14,6 +14,7 @@ from hornbeam.errors import OptionError, Set
 from hornbeam.evaluation import CrossValidation, Scores
 from hornbeam.evaluation import evaluate as evaluate_prediction
 from hornbeam.evaluation.model_rows import is_model
+from hornbeam.scale.labeled_rows import RowProgress
 from hornbeam.studies.cross_validate import cross_validate
 from hornbeam.table.divide import divide
 from hornbeam.table.table import Table
@@ -33,6 +34,7 @@ def evaluate(
     threshold: float | None = None,
     weights: Any = None,
     confidence: float = 0.95,
+    progress: RowProgress | None = None,
 ) -> Scores: ...
 @overload
 def evaluate(
@@ -66,12 +68,15 @@ def evaluate(
     threshold: float | None = None,
     weights: Any = None,
     confidence: float = 0.95,
+    progress: RowProgress | None = None,
 ) -> Scores | CrossValidation:
     """Compute the metrics of a model on rows, or of a prediction.
 
     `evaluate(model, rows)`: a tree, a forest, a boosted model, a rule set or a fitted estimator, and a table, a data
     frame or anything else that `read` accepts. Columns are matched by name; the target and the weights are those of
-    the rows, and rows without a target are excluded.
+    the rows, and rows without a target are excluded. The rows may also be a pattern ("data/*.parquet"), a list of
+    files, an Arrow stream or an iterator of data frames, of any size: they are read in batches, `weights` names a
+    column then, and `progress(done, all)` is called after each batch.
 
     `evaluate(model, rows, folds=10)`: the model is grown again by its own recipe in each fold of the rows, as by
     `cross_validate(rows, model)`, which describes `groups`, `times`, `repeats` and `seed`.
@@ -88,7 +93,8 @@ def evaluate(
         if groups is not None or times is not None or repeats != 1:
             name = "groups" if groups is not None else "times" if times is not None else "repeats"
             raise OptionError(f"{name} requires folds, in which the model is grown again.", fix=Set("folds", 10))
-        return evaluate_prediction(truth, prediction, classes, weights=weights, confidence=confidence, **options)
+        settings = {"weights": weights, "confidence": confidence, "progress": progress}
+        return evaluate_prediction(truth, prediction, classes, **settings, **options)
     if not is_model(truth):
         raise OptionError("folds requires a model and rows: evaluate(model, rows, folds=10).", option="folds")
     is_given = {"classes": classes is not None, "weights": weights is not None, "confidence": confidence != 0.95}

@@ -147,7 +147,5 @@ def take_columns(columns: Sequence[Column], rows: npt.NDArray[Any]) -> tuple[Col
         if key not in found:
             found[key] = selection_of(rows, len(column.whole), column.selection)
         selection = found[key]
-        taken.append(
-            column.take(rows) if selection is None else PreparedColumn(column.whole, column.ranked, selection)
-        )
+        taken.append(column.take(rows) if selection is None else PreparedColumn(column.whole, column.ranked, selection))
     return tuple(taken)

@@ -102,7 +102,7 @@ def test_pieces_batches_and_memory_do_not_change_the_bins(written, per_file, per
     results = []
     for number, (a, b, limit) in enumerate([(700, 300, LIMIT), (per_file, per_group, memory)]):
         path = written(table, a, b, f"data{number}")
-        with prepared(Dataset(path, "y"), memory_limit=limit, bins_sample=1000, held_out=True) as found:
+        with prepared(Dataset(path, "y"), memory_limit=limit, bins_sample=1000, held_out=10) as found:
             columns = [(c.name, c.levels, c.low.tolist(), c.high.tolist()) for c in found.data.columns]
             results.append(
                 (columns, [a.tolist() for a in contents(found)[0]], found.data.n_rows, found.plan.n_held_out)

@@ -156,8 +156,8 @@ def test_what_estimators_cannot_do_with_collections_is_an_error(clean):
     rows = frame_of(3)
     X, y = rows[["x", "few"]], rows["y"]
     for estimator, settings, message in (
-        (hb.TreeClassifier(), {"groups": [1]}, "groups cannot be used with Dask collections"),
-        (hb.ForestClassifier(oob_score=True), {}, "oob_score cannot be used with Dask collections"),
+        (hb.TreeClassifier(), {"groups": [1]}, "groups requires rows in memory, but X is a Dask collection"),
+        (hb.ForestClassifier(oob_score=True), {}, "oob_score requires rows in memory, but X is a Dask collection"),
         (hb.TreeClassifier(class_weight={"q": 1.0}), {}, "class_weight contains 'q', which is not a class"),
     ):
         with pytest.raises(OptionError, match=message):

@@ -69,8 +69,10 @@ def test_neither_memory_nor_pieces_nor_the_source_change_the_tree(folder, tmp_pa
     assert all(tree == trees[0] for tree in trees)
 
 
-def test_the_default_recipe_prunes_on_held_out_rows_and_notes_what_differs(folder):
-    tree = hb.grow(Dataset(folder / "*.parquet", "y", drop=["z"]), memory="100MB")
+def test_large_tables_are_pruned_on_held_out_rows_and_notes_tell_what_differs(folder):
+    pruning = {"name": "cost_complexity", "rule": "minimum", "choose_by": "brier", "max_fold_rows": 1000}
+    recipe = hb.recipe("plain").with_changes(pruning=pruning)
+    tree = hb.grow(Dataset(folder / "*.parquet", "y", drop=["z"]), recipe, memory="100MB")
     entry = tree.metadata["prunings"][0]
     assert 300 < entry["held_out_rows"] < 500
     assert tree.metadata["rows"] + entry["held_out_rows"] == N_ROWS
@@ -89,7 +91,7 @@ def test_forests_are_grown_from_files_and_memory_does_not_change_them(folder, na
     lines: list[str] = []
     forests = [hb.grow(dataset, recipe, memory=size, seed=3, progress=lines.append) for size in ("64MB", "1GB")]
     assert to_bytes(forests[0]) == to_bytes(forests[1])
-    assert "4 of 4 trees grown" in lines
+    assert "4 of 4 trees grown, 0 s left" in lines
     new = hb.read(rows_of(2000, seed=5).drop_columns(["z"]), target="y")
     assert hb.evaluate(forests[0], new)["accuracy"].value > 0.6
 

@@ -1,6 +1,7 @@
 """Evaluate a saved tree on rows with a known target, or a recipe by cross-validation.
 
-  hornbeam evaluate MODEL DATA                          metrics of a saved tree, with intervals
+  hornbeam evaluate MODEL DATA                          metrics of a saved tree, with intervals; large Parquet files
+                                                        are read in batches
   hornbeam evaluate DATA --target COLUMN --folds 10     grow and evaluate a tree in each fold
   hornbeam evaluate MODEL DATA --folds 10               the same by the recipe, columns and target of a saved model
 
@@ -74,6 +75,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     """Evaluate."""
     limits = [(name, _number(value)) for name, value in pairs(args.fail_under, "--fail-under")]
     from hornbeam.cli.evaluation import check_page, evaluate_model, write_page
+    from hornbeam.scale.new_rows import source_in_batches
     from hornbeam.tree.training_rows import are_training_rows
 
     check_page(args, inputs_of(args.files))
@@ -87,6 +89,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
             "hornbeam evaluate DATA.csv --target COLUMN --folds 10.",
         )
     model = _load(args)
+    if source_in_batches(args.files[1:], args.format) is not None:
+        return _evaluate_in_batches(args, out, model, limits)
     table = matched_table(args, out, model.schema, args.files[1:], with_target=True)
     scores = evaluate_model(model, table, _options(args), threads=args.threads)
     failed = _failed(limits, scores.metrics)
@@ -96,6 +100,25 @@ def run(args: argparse.Namespace, out: Output) -> int:
     values = {**scores.as_dict(), "on_training_rows": is_training, "failed": failed}
     out.result("\n\n".join(parts), values)
     return 1 if failed else code_of(table)
+
+
+def _evaluate_in_batches(
+    args: argparse.Namespace, out: Output, model: Tree | Forest, limits: list[tuple[str, float]]
+) -> int:
+    """Evaluate a saved model on files that are read in batches."""
+    from hornbeam.cli.evaluation import class_options, write_page
+    from hornbeam.evaluation.evaluate import ClassOptions
+    from hornbeam.evaluation.streamed import streamed_scores
+    from hornbeam.scale.time_left import row_progress
+
+    options = ClassOptions(**class_options(model.schema, _options(args), is_saved=True))
+    reading = {"weights": args.weights, "na_values": args.na_value, "keep_default_na": not args.no_default_na}
+    with out.busy(f"evaluating {', '.join(args.files[1:])}") as report:
+        scores = streamed_scores(model, args.files[1:], options, progress=row_progress(report), **reading)
+    failed = _failed(limits, scores.metrics)
+    write_page(args, out, scores, failed)
+    out.result("\n\n".join([str(scores), *failed]), {**scores.as_dict(), "on_training_rows": None, "failed": failed})
+    return 1 if failed else 0
 
 
 def _load(args: argparse.Namespace) -> Tree | Forest:

@@ -4,6 +4,7 @@ Without --pruning, rows choose the size of the tree: --training FILE are the row
 --pruning-set FILE are other rows. The tree with the least loss is kept; `--pruning one_se` keeps the smallest tree
 within one standard error of it. Without rows, a classification tree is pruned by error_based with confidence 0.05.
 
+Large Parquet files of --pruning-set are read in batches; with --memory 2GB, those of --training need not fit into it.
 --group and --time divide the training rows. --explain prints the reason for each node. --complexity-table prints
 rpart's table of complexities instead of pruning, cross-validated with --training, with the choice marked.
 """
@@ -21,6 +22,7 @@ from hornbeam.cli.part_flags import add_part_flags, chosen_parts, part_of
 
 if TYPE_CHECKING:
     from hornbeam.parts.prunings import Pruning, PruningData
+    from hornbeam.parts.prunings.machinery.node_sums import NodeSums
     from hornbeam.table.table import Table
     from hornbeam.tree.forest import Forest
     from hornbeam.tree.nodes import Tree
@@ -41,6 +43,11 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--folds", type=int, metavar="N", help="number of folds of the training rows (default: 10)")
     parser.add_argument(
         "--complexity-table", action="store_true", help="print the table of complexities instead of pruning"
+    )
+    parser.add_argument(
+        "--memory",
+        metavar="SIZE",
+        help="divide the files of --training into folds within this memory, such as 2GB; they need not fit into it",
     )
     add_output(parser, "file for the pruned tree (.tree)")
     add_part_flags(parser, ["pruning"])
@@ -168,6 +175,8 @@ def _pruning_data(args: argparse.Namespace, out: Output, model: Tree | Forest) -
     def rows(data: list[str] | None) -> Table | None:
         return matched_table(args, out, model.schema, data, with_target=True) if data else None
 
+    if args.memory is not None:
+        return _data_of_files(args, model)
     training = rows(args.training)
     folds = None
     if training is None:
@@ -179,4 +188,33 @@ def _pruning_data(args: argparse.Namespace, out: Output, model: Tree | Forest) -
     elif isinstance(model, Tree):
         n_folds = feasible_folds(training, N_FOLDS) if args.folds is None else args.folds
         folds = regrown_folds(model, training, n_folds, seed=args.seed, threads=args.threads)
-    return PruningData(pruning_set=rows(args.pruning_set), training=training, folds=folds)
+    return PruningData(pruning_set=_pruning_set(args, model) or rows(args.pruning_set), training=training, folds=folds)
+
+
+def _pruning_set(args: argparse.Namespace, model: Tree | Forest) -> NodeSums | None:
+    """The sums of the rows of --pruning-set, if they are read in batches."""
+    from hornbeam.recipes.file_folds import sums_of_files
+    from hornbeam.scale.new_rows import source_in_batches
+    from hornbeam.tree.nodes import Tree
+
+    data = args.pruning_set
+    if not data or not isinstance(model, Tree) or source_in_batches(data, args.format) is None:
+        return None
+    return sums_of_files(model, data)
+
+
+def _data_of_files(args: argparse.Namespace, model: Tree | Forest) -> PruningData:
+    """Folds of the files of --training that need not fit into memory."""
+    from hornbeam.parts.prunings import PruningData
+    from hornbeam.recipes.file_folds import regrown_file_folds
+    from hornbeam.tree.nodes import Tree
+
+    if not args.training or not isinstance(model, Tree):
+        raise Usage(
+            "--memory requires one tree and its training rows.", hint="Pass --training FILE.", option="--memory"
+        )
+    for flag, given in (("--group", args.group), ("--time", args.time), ("--pruning-set", args.pruning_set)):
+        if given:
+            raise Usage(f"{flag} cannot be combined with --memory.", hint="Omit one of them.", option=flag)
+    settings = {"folds": args.folds, "seed": args.seed, "threads": args.threads}
+    return PruningData(folds=regrown_file_folds(model, args.training, memory=args.memory, **settings))
