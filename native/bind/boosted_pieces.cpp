@@ -130,7 +130,7 @@ class Piece {
     nb::tuple losses() const {
         PieceLosses found;
         call_core([&](Stop&) { found = piece_->losses(); });
-        const auto cells = [](const ExactSum& sum) {
+        const auto cells = [](const LimbSum& sum) {
             return owned(std::vector<std::int64_t>(sum.cells().begin(), sum.cells().end()));
         };
         return nb::make_tuple(cells(found.training), found.training_weight, cells(found.held_out),

@@ -212,14 +212,14 @@ void Booster::update(const GradientTree& tree, int k, Team& team) {
 }
 
 double Booster::mean_loss(const Rows& rows, const std::vector<double>& scores, Team& team) const {
-    std::vector<ExactSum> of_block((rows.n + BLOCK - 1) / BLOCK);
+    std::vector<LimbSum> of_block((rows.n + BLOCK - 1) / BLOCK);
     std::vector<double> weight(of_block.size(), 0.0);
     each_block(team, rows.n, [&](std::int64_t begin, std::int64_t end, std::int64_t b) {
         add_losses({settings_.loss, settings_.q, settings_.n_classes}, rows, scores.data(), begin, end, of_block[b]);
         for (std::int64_t i = begin; i < end; ++i) weight[b] += rows.weights ? rows.weights[i] : 1.0;
     });
-    ExactSum sum;
-    for (const ExactSum& each : of_block) sum.add(each);
+    LimbSum sum;
+    for (const LimbSum& each : of_block) sum.add(each);
     return sum.value() / std::accumulate(weight.begin(), weight.end(), 0.0);
 }
 

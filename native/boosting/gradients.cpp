@@ -122,7 +122,7 @@ void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& 
 }
 
 void add_losses(const LossRule& rule, const Rows& rows, const double* scores, std::int64_t begin, std::int64_t end,
-                ExactSum& sum) {
+                LimbSum& sum) {
     const double q = rule.q;
     const int n_classes = rule.n_classes;
     for (std::int64_t i = begin; i < end; ++i) {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "binned/histogram.hpp"
-#include "core/exact_sum.hpp"
+#include "core/limb_sum.hpp"
 
 namespace hornbeam {
 
@@ -67,7 +67,7 @@ struct LossRule {
 };
 // Adds the loss of the rows [begin, end), weighted.
 void add_losses(const LossRule& rule, const Rows& rows, const double* scores, std::int64_t begin, std::int64_t end,
-                ExactSum& sum);
+                LimbSum& sum);
 // The best constant scores, and those for a mean target and the weights of the classes.
 std::vector<double> base_scores(Loss loss, double q, const Rows& rows, int n_classes);
 std::vector<double> base_of_mean(Loss loss, double mean, const std::vector<double>& class_weights, double weight);

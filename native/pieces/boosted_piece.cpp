@@ -82,7 +82,7 @@ PieceLosses BoostedPiece::losses() const {
         for (const int part : {TRAINING, HELD_OUT}) {
             if (part == HELD_OUT && !has_held_out) continue;
             take(block, begin, std::min(rows_.n, begin + SCORE_BLOCK), part);
-            ExactSum& sum = part == TRAINING ? out.training : out.held_out;
+            LimbSum& sum = part == TRAINING ? out.training : out.held_out;
             double& all = part == TRAINING ? out.training_weight : out.held_out_weight;
             add_losses({settings_.loss, 0.5, settings_.n_classes}, block.view(settings_), block.scores.data(), 0,
                        block.n, sum);

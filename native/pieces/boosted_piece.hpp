@@ -44,7 +44,7 @@ struct BoostedRows {
 
 // Sums of losses and weights of the training rows and of the held-out rows.
 struct PieceLosses {
-    ExactSum training, held_out;
+    LimbSum training, held_out;
     double training_weight = 0.0, held_out_weight = 0.0;
 };
 

@@ -13,7 +13,7 @@ from hornbeam.scale.boost_states import CodedTree, Growth, StateStore
 
 Whole = npt.NDArray[np.int64]
 _MOMENTS = 5  # numbers per node (native/pieces/boosted_piece.hpp)
-_LIMB_BITS, _LAST_PLACE = 32, 1074  # of exact sums (native/core/exact_sum.hpp)
+_LIMB_BITS, _LAST_PLACE = 32, 1074  # of exact sums (native/core/limb_sum.hpp)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-// ExactSum: a sum of doubles that does not depend on their order, rounded once when it is read. A number is an integer
+// LimbSum: a sum of doubles that does not depend on their order, rounded once when it is read. A number is an integer
 // times a power of two; its bits are added to limbs of 32 bits, which have room for the carries of 2^31 numbers.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace hornbeam {
 
-class ExactSum {
+class LimbSum {
   public:
     // The limbs, the number of infinite values above 0, and that of other values that are not finite.
     static constexpr int LIMBS = 67, INFINITE = LIMBS, OTHER = LIMBS + 1, SIZE = LIMBS + 2;
@@ -33,7 +33,7 @@ class ExactSum {
         cells_[limb + 2] += sign * static_cast<std::int64_t>(high >> 32);
     }
 
-    void add(const ExactSum& other) {
+    void add(const LimbSum& other) {
         for (int i = 0; i < SIZE; ++i) cells_[i] += other.cells_[i];
     }
 
@@ -58,8 +58,8 @@ class ExactSum {
     const std::array<std::int64_t, SIZE>& cells() const { return cells_; }
 
   private:
-    ExactSum negated() const {
-        ExactSum out;
+    LimbSum negated() const {
+        LimbSum out;
         for (int i = 0; i < LIMBS; ++i) out.cells_[i] = -cells_[i];
         return out;
     }
