@@ -13,16 +13,6 @@ namespace {
 
 constexpr double LEAST_SHARE = 1e-15;
 
-// Doubles to the nearest whole number by adding 1.5 * 2^52, below 2^51: no call, many at a time.
-constexpr double SHIFT = 6755399441055744.0;
-inline std::int64_t rounded(double x) {
-    return std::bit_cast<std::int64_t>(x + SHIFT) - std::bit_cast<std::int64_t>(SHIFT);
-}
-
-inline Pair pair_of(double g, double h, double to_g, double to_h, int bits) {
-    return {rounded(g * to_g), (rounded(h * to_h) << bits) + 1};
-}
-
 HORNBEAM_CLONES void fill_logistic(const double* target, const double* score, double to_g, double to_h, int bits,
                                    std::int64_t begin, std::int64_t end, Pair* pairs) {
     for (std::int64_t i = begin; i < end; ++i) {

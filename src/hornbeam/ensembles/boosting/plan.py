@@ -26,6 +26,8 @@ _FEW_ROWS, _MANY_ROWS = 10, 20
 # the number of classes.
 _MIN_F, _F_SLOPES = 2.0, {"logistic": 2.0, "softmax": 1.0}
 _CLASS_L2 = 2.0
+# l2 of joint trees as a fraction of the l2 of others.
+_JOINT_L2 = 0.5
 # Defaults of the columns sampled at a node.
 _COLUMNS_PER_NODE, _MIN_COLUMNS = 0.5, 5
 _REGULARIZATION = ("l1", "l2", "categorical_l2", "categorical_smoothing", "gamma", "min_hessian")
@@ -48,6 +50,7 @@ def boosting_plan(
         "loss": LOSSES.index(loss),
         "n_classes": n_classes,
         "curvature": _curvature(_present(rows)) if loss == "softmax" else 1.0,
+        "joint_classes": _joint_classes(rows, chosen) if loss == "softmax" else [],
         "outputs": n_classes if loss == "softmax" else 1,
         "patience": chosen.early_stopping_rounds if can_stop else -1,
         "seed": seed,
@@ -59,6 +62,8 @@ def boosting_plan(
         **_regularization(rows, chosen, loss),
     }
     plan["min_rows"], plan["min_weighted_rows"] = _min_rows(chosen, loss)
+    plan["joint_min_weighted_rows"] = plan["min_rows"]
+    plan["joint_l2"] = plan["l2"] * (_JOINT_L2 if chosen.l2 is None else 1.0)
     plan["min_f"], plan["f_slope"] = chosen.min_f, 0.0
     if chosen.min_f is None:
         plan["min_f"], plan["f_slope"] = (_MIN_F if loss in _F_SLOPES else 0.0), _F_SLOPES.get(loss, 0.0)
@@ -120,6 +125,12 @@ def _mean_weight(rows: Sample) -> float:
 def _present(rows: Sample) -> int:
     """The number of classes with at least one row."""
     return len(np.unique(rows.target)) if rows.n_classes else 0
+
+
+def _joint_classes(rows: Sample, chosen: Boosting) -> list[int]:
+    """The classes with rows, if some rounds grow one tree for all of them; monotone columns bound one class at a time."""
+    present: list[int] = np.unique(rows.target).astype(np.int64).tolist()
+    return present if chosen.joint_trees and not chosen.monotone_constraints and len(present) > 2 else []
 
 
 def _curvature(present: int) -> float:

@@ -83,6 +83,11 @@ class Boosting(EnsembleMethod):
         "if None, 2 + 2 ln m for the loss logistic, 2 + ln m for softmax (m: number of cuts tried), 0 for others",
         at_least=0.0,
     )
+    joint_trees: bool = option(
+        True,
+        "whether two of three rounds of the loss softmax grow one tree with a value of every class per leaf; "
+        "monotone_constraints turn this off",
+    )
     bins: int = option(255, "maximum number of bins of a column", at_least=2, at_most=MAX_LEVELS)
     rows_per_tree: float = option(1.0, "fraction of the rows sampled per round", above=0.0, at_most=1.0)
     columns_per_tree: float = option(1.0, "fraction of the columns sampled per tree", above=0.0, at_most=1.0)
