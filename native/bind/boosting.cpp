@@ -42,7 +42,6 @@ BoostSettings settings_of(bind::DictReader& given) {
     given.take("q", out.q);
     given.take("n_classes", out.n_classes);
     given.take("curvature", out.curvature);
-    given.take("joint_classes", out.joint_classes);
     given.take("rate", out.rate);
     given.take("rows_per_tree", out.rows_per_tree);
     given.take("bins", out.bins);
@@ -61,9 +60,11 @@ BoostSettings settings_of(bind::DictReader& given) {
     given.take("min_rows", out.regular.min_rows);
     given.take("min_weighted_rows", out.regular.min_weighted_rows);
     given.take("monotone", out.regular.monotone);
-    out.joint_regular = out.regular;
-    given.take("joint_l2", out.joint_regular.l2);
-    given.take("joint_min_weighted_rows", out.joint_regular.min_weighted_rows);
+    out.joint.regular = out.regular;
+    given.take("joint_classes", out.joint.classes);
+    given.take("joint_period", out.joint.period);
+    given.take("joint_l2", out.joint.regular.l2);
+    given.take("joint_min_weighted_rows", out.joint.regular.min_weighted_rows);
     StopRules& stops = out.limits.stops;
     given.take("max_depth", stops.max_depth);
     given.take("max_leaves", stops.max_leaves);

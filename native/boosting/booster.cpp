@@ -107,9 +107,9 @@ Boosted Booster::run(std::int64_t rounds, Stop& stop) {
     out.grown.width = 3;
     Team::run(settings_.threads, stop, [&](Team& team) {
         GradientGrower grower(table_, settings_.regular, settings_.limits, test_, team);
-        GradientGrower joint(table_, settings_.joint_regular, settings_.limits, test_, team);
+        GradientGrower joint(table_, settings_.joint.regular, settings_.limits, test_, team);
         for (std::int64_t r = 0; r < rounds && !out.has_stopped; ++r) {
-            if (!settings_.joint_classes.empty() && is_joint_round(round_))
+            if (is_joint_round())
                 joint_round(joint, team, out);
             else
                 round(grower, team, out);
@@ -165,7 +165,7 @@ Units Booster::fill_joint(Team& team) {
     rows.curvature = 1.0;
     const Units units = units_of(Loss::logistic, rows, scores_.data(), team);
     const std::vector<std::uint8_t> group =
-        class_group(settings_.joint_classes, settings_.n_classes, settings_.limits.seed, round_);
+        class_group(settings_.joint.classes, settings_.n_classes, settings_.limits.seed, round_);
     each_block(team, rows_.n, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
         fill_group(rows, scores_.data(), group, softmax_, units, begin, end, pairs_.data());
     });

@@ -16,14 +16,21 @@
 
 namespace hornbeam {
 
+// The joint rounds of the loss softmax (class_groups.hpp).
+struct JointTrees {
+    std::vector<std::int32_t> classes;  // those with rows; empty: no joint rounds
+    std::int64_t period = 1;            // the first round of a period is not joint
+    Regular regular;
+};
+
 struct BoostSettings {
     Loss loss = Loss::squared;
     double q = 0.5;
-    int n_classes = 0;                        // softmax
-    double curvature = 1.0;                   // softmax: see Rows
-    std::vector<std::int32_t> joint_classes;  // softmax: the classes of joint rounds; empty: no joint rounds
+    int n_classes = 0;       // softmax
+    double curvature = 1.0;  // softmax: see Rows
+    JointTrees joint;
     double rate = 0.1, rows_per_tree = 1.0;
-    Regular regular, joint_regular;  // of separate and of joint trees
+    Regular regular;
     TreeLimits limits;
     double min_f = 0.0;  // of a split, see SplitTest; 0: no test
     double f_slope = 0.0;
@@ -71,6 +78,7 @@ class Booster {
     void round(GradientGrower& grower, Team& team, Boosted& out);
     void joint_round(GradientGrower& grower, Team& team, Boosted& out);
     void start_round(Team& team);
+    bool is_joint_round() const { return !settings_.joint.classes.empty() && round_ % settings_.joint.period != 0; }
     Units fill(int k, Team& team);
     Units fill_joint(Team& team);
     Units units_of(Loss loss, const Rows& rows, const double* score, Team& team) const;

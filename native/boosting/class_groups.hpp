@@ -1,6 +1,6 @@
 // Joint rounds of the loss softmax: one tree for all classes.
 //
-// Two of three rounds are joint. The classes are divided at random into two groups of equal size, and the tree is grown
+// The classes are divided at random into two groups of equal size, and the tree is grown
 // on the logistic loss of the groups:
 //
 //     P = sum of p_k over the first group      g = w (P - [the row's class is in it])      h = w P (1 - P)
@@ -14,8 +14,6 @@
 #include "boosting/gradients.hpp"
 
 namespace hornbeam {
-
-inline bool is_joint_round(std::int64_t round) { return round % 3 != 0; }
 
 // Per class: 1 for the first group of a round. `classes` are the classes that have rows.
 std::vector<std::uint8_t> class_group(const std::vector<std::int32_t>& classes, int n_classes, std::uint64_t seed,

@@ -1,6 +1,6 @@
 """Joint rounds of the loss softmax: the reference implementation of native/boosting/class_groups.cpp.
 
-Two of three rounds grow one tree for all classes. The classes are divided at random into two groups of equal size, and
+Joint rounds grow one tree for all classes. The classes are divided at random into two groups of equal size, and
 the tree is grown on the logistic loss of the groups:
 
     P = sum of p_k over the first group      g = P - [the row's class is in it]      h = P (1 - P)
@@ -15,11 +15,6 @@ import numpy.typing as npt
 
 from hornbeam.ensembles.boosting.gradients import Floats
 from hornbeam.seeds import Purpose, Stream
-
-
-def is_joint_round(number: int) -> bool:
-    """Whether a round grows one tree for all classes."""
-    return number % 3 != 0
 
 
 def class_group(classes: list[int], n_classes: int, seed: int, number: int) -> npt.NDArray[np.bool_]:

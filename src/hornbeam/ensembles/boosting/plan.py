@@ -26,8 +26,8 @@ _FEW_ROWS, _MANY_ROWS = 10, 20
 # the number of classes.
 _MIN_F, _F_SLOPES = 2.0, {"logistic": 2.0, "softmax": 1.0}
 _CLASS_L2 = 2.0
-# l2 of joint trees as a fraction of the l2 of others.
-_JOINT_L2 = 0.5
+# Joint trees: l2 times the number of classes, and the number of rounds of which the first is not joint.
+_JOINT_CLASS_L2, _JOINT_PERIOD = 0.25, 3
 # Defaults of the columns sampled at a node.
 _COLUMNS_PER_NODE, _MIN_COLUMNS = 0.5, 5
 _REGULARIZATION = ("l1", "l2", "categorical_l2", "categorical_smoothing", "gamma", "min_hessian")
@@ -51,6 +51,7 @@ def boosting_plan(
         "n_classes": n_classes,
         "curvature": _curvature(_present(rows)) if loss == "softmax" else 1.0,
         "joint_classes": _joint_classes(rows, chosen) if loss == "softmax" else [],
+        "joint_period": _JOINT_PERIOD,
         "outputs": n_classes if loss == "softmax" else 1,
         "patience": chosen.early_stopping_rounds if can_stop else -1,
         "seed": seed,
@@ -63,7 +64,7 @@ def boosting_plan(
     }
     plan["min_rows"], plan["min_weighted_rows"] = _min_rows(chosen, loss)
     plan["joint_min_weighted_rows"] = plan["min_rows"]
-    plan["joint_l2"] = plan["l2"] * (_JOINT_L2 if chosen.l2 is None else 1.0)
+    plan["joint_l2"] = plan["l2"] if chosen.l2 is not None else plan["l2"] * _JOINT_CLASS_L2 / _CLASS_L2
     plan["min_f"], plan["f_slope"] = chosen.min_f, 0.0
     if chosen.min_f is None:
         plan["min_f"], plan["f_slope"] = (_MIN_F if loss in _F_SLOPES else 0.0), _F_SLOPES.get(loss, 0.0)

@@ -96,7 +96,7 @@ class ReferenceBooster:
         count = max(1, int(plan["rows_per_tree"] * n))
         if count < n:
             sampled = np.array(Stream.of(plan["seed"], Purpose.SUBSAMPLE, self.round).choose(n, count))
-        if plan["joint_classes"] and class_groups.is_joint_round(self.round):
+        if plan["joint_classes"] and self.round % plan["joint_period"]:
             grown = self._joint_trees(sampled)
         else:
             grown = self._separate_trees(sampled)
