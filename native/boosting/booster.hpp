@@ -19,7 +19,7 @@ namespace hornbeam {
 // The joint rounds of the loss softmax (class_groups.hpp).
 struct JointTrees {
     std::vector<std::int32_t> classes;  // those with rows; empty: no joint rounds
-    std::int64_t period = 1;            // the first round of a period is not joint
+    std::int64_t period = 1;            // the first of this many rounds is not joint
     Regular regular;
 };
 

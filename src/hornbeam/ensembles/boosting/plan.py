@@ -26,7 +26,7 @@ _FEW_ROWS, _MANY_ROWS = 10, 20
 # the number of classes.
 _MIN_F, _F_SLOPES = 2.0, {"logistic": 2.0, "softmax": 1.0}
 _CLASS_L2 = 2.0
-# Joint trees: l2 times the number of classes, and the number of rounds of which the first is not joint.
+# Joint trees: minimum and default of l2 times the number of classes; the first of this many rounds is not joint.
 _JOINT_CLASS_L2, _JOINT_PERIOD = 0.25, 3
 # Defaults of the columns sampled at a node.
 _COLUMNS_PER_NODE, _MIN_COLUMNS = 0.5, 5
@@ -50,8 +50,6 @@ def boosting_plan(
         "loss": LOSSES.index(loss),
         "n_classes": n_classes,
         "curvature": _curvature(_present(rows)) if loss == "softmax" else 1.0,
-        "joint_classes": _joint_classes(rows, chosen) if loss == "softmax" else [],
-        "joint_period": _JOINT_PERIOD,
         "outputs": n_classes if loss == "softmax" else 1,
         "patience": chosen.early_stopping_rounds if can_stop else -1,
         "seed": seed,
@@ -63,8 +61,7 @@ def boosting_plan(
         **_regularization(rows, chosen, loss),
     }
     plan["min_rows"], plan["min_weighted_rows"] = _min_rows(chosen, loss)
-    plan["joint_min_weighted_rows"] = plan["min_rows"]
-    plan["joint_l2"] = plan["l2"] if chosen.l2 is not None else plan["l2"] * _JOINT_CLASS_L2 / _CLASS_L2
+    plan |= _joint_trees(rows, chosen, plan)
     plan["min_f"], plan["f_slope"] = chosen.min_f, 0.0
     if chosen.min_f is None:
         plan["min_f"], plan["f_slope"] = (_MIN_F if loss in _F_SLOPES else 0.0), _F_SLOPES.get(loss, 0.0)
@@ -128,10 +125,21 @@ def _present(rows: Sample) -> int:
     return len(np.unique(rows.target)) if rows.n_classes else 0
 
 
-def _joint_classes(rows: Sample, chosen: Boosting) -> list[int]:
-    """The classes with rows, if some rounds grow one tree for all of them; monotone columns bound one class at a time."""
-    present: list[int] = np.unique(rows.target).astype(np.int64).tolist()
-    return present if chosen.joint_trees and not chosen.monotone_constraints and len(present) > 2 else []
+def _joint_trees(rows: Sample, chosen: Boosting, plan: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of joint rounds; they have no classes if there are none.
+
+    Monotone columns bound the values of one class, so they exclude joint trees. The minimum of l2 is necessary: the
+    limits of a leaf hold for two groups of classes, and a single class may have almost no second derivatives in it.
+    """
+    is_used = chosen.joint_trees and plan["loss"] == LOSSES.index("softmax") and not chosen.monotone_constraints
+    classes: list[int] = np.unique(rows.target).astype(np.int64).tolist() if is_used else []
+    min_l2 = _JOINT_CLASS_L2 / max(len(classes), 1) * plan["mean_weight"]
+    return {
+        "joint_classes": classes if len(classes) > 2 else [],
+        "joint_period": _JOINT_PERIOD,
+        "joint_l2": min_l2 if chosen.l2 is None else max(plan["l2"], min_l2),
+        "joint_min_weighted_rows": plan["min_rows"],
+    }
 
 
 def _curvature(present: int) -> float:
