@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "boosting/class_groups.hpp"
 #include "core/fixed.hpp"
 #include "core/midpoint.hpp"
 #include "core/random.hpp"
@@ -109,7 +108,7 @@ Boosted Booster::run(std::int64_t rounds, Stop& stop) {
         GradientGrower grower(table_, settings_.regular, settings_.limits, test_, team);
         GradientGrower joint(table_, settings_.joint.regular, settings_.limits, test_, team);
         for (std::int64_t r = 0; r < rounds && !out.has_stopped; ++r) {
-            if (is_joint_round())
+            if (settings_.joint.is_joint(round_))
                 joint_round(joint, team, out);
             else
                 round(grower, team, out);
@@ -164,8 +163,7 @@ Units Booster::fill_joint(Team& team) {
     Rows rows = training();
     rows.curvature = 1.0;
     const Units units = units_of(Loss::logistic, rows, scores_.data(), team);
-    const std::vector<std::uint8_t> group =
-        class_group(settings_.joint.classes, settings_.n_classes, settings_.limits.seed, round_);
+    const std::vector<std::uint8_t> group = settings_.joint.group(settings_.n_classes, settings_.limits.seed, round_);
     each_block(team, rows_.n, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
         fill_group(rows, scores_.data(), group, softmax_, units, begin, end, pairs_.data());
     });

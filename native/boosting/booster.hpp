@@ -11,17 +11,11 @@
 #include <memory>
 #include <vector>
 
+#include "boosting/class_groups.hpp"
 #include "boosting/split_test.hpp"
 #include "nodes/plan.hpp"
 
 namespace hornbeam {
-
-// The joint rounds of the loss softmax (class_groups.hpp).
-struct JointTrees {
-    std::vector<std::int32_t> classes;  // those with rows; empty: no joint rounds
-    std::int64_t period = 1;            // the first of this many rounds is not joint
-    Regular regular;
-};
 
 struct BoostSettings {
     Loss loss = Loss::squared;
@@ -78,7 +72,6 @@ class Booster {
     void round(GradientGrower& grower, Team& team, Boosted& out);
     void joint_round(GradientGrower& grower, Team& team, Boosted& out);
     void start_round(Team& team);
-    bool is_joint_round() const { return !settings_.joint.classes.empty() && round_ % settings_.joint.period != 0; }
     Units fill(int k, Team& team);
     Units fill_joint(Team& team);
     Units units_of(Loss loss, const Rows& rows, const double* score, Team& team) const;

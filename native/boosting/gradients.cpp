@@ -13,6 +13,16 @@ namespace {
 
 constexpr double LEAST_SHARE = 1e-15;
 
+// Doubles to the nearest whole number by adding 1.5 * 2^52, below 2^51: no call, many at a time.
+constexpr double SHIFT = 6755399441055744.0;
+inline std::int64_t rounded(double x) {
+    return std::bit_cast<std::int64_t>(x + SHIFT) - std::bit_cast<std::int64_t>(SHIFT);
+}
+
+inline Pair pair_of(double g, double h, double to_g, double to_h, int bits) {
+    return {rounded(g * to_g), (rounded(h * to_h) << bits) + 1};
+}
+
 HORNBEAM_CLONES void fill_logistic(const double* target, const double* score, double to_g, double to_h, int bits,
                                    std::int64_t begin, std::int64_t end, Pair* pairs) {
     for (std::int64_t i = begin; i < end; ++i) {
@@ -109,6 +119,20 @@ void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& 
         const double p = exponential(scores[k * rows.n + i] - parts.most[i]) * parts.scale[i];
         const double y = rows.target[i] == k ? 1.0 : 0.0;
         pairs[i] = pair_of(w * (p - y), w * (rows.curvature * (p * (1.0 - p))), to_g, to_h, units.count_bits);
+    }
+}
+
+void fill_group(const Rows& rows, const double* scores, const std::vector<std::uint8_t>& group, const Softmax& parts,
+                const Units& units, std::int64_t begin, std::int64_t end, Pair* pairs) {
+    const double to_g = 1.0 / units.g, to_h = 1.0 / units.h;
+    for (std::int64_t i = begin; i < end; ++i) {
+        double p = 0.0;
+        for (std::size_t k = 0; k < group.size(); ++k)
+            if (group[k]) p += exponential(scores[static_cast<std::int64_t>(k) * rows.n + i] - parts.most[i]);
+        p = std::min(p * parts.scale[i], 1.0);
+        const double w = rows.weights ? rows.weights[i] : 1.0;
+        const double y = group[static_cast<std::size_t>(rows.target[i])];
+        pairs[i] = pair_of(w * (p - y), w * (p * (1.0 - p)), to_g, to_h, units.count_bits);
     }
 }
 

@@ -12,7 +12,6 @@
 // order. g keeps about 60 - log2(n) bits, h about 61 - 2 log2(n).
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -30,16 +29,6 @@ struct Units {
     double hessian(std::int64_t second) const { return static_cast<double>(second >> count_bits) * h; }
     std::int64_t rows(std::int64_t second) const { return second & ((std::int64_t{1} << count_bits) - 1); }
 };
-
-// A double to the nearest integer by adding 1.5 * 2^52, below 2^51: no call, many at a time.
-inline constexpr double ROUNDING_SHIFT = 6755399441055744.0;
-inline std::int64_t rounded(double x) {
-    return std::bit_cast<std::int64_t>(x + ROUNDING_SHIFT) - std::bit_cast<std::int64_t>(ROUNDING_SHIFT);
-}
-
-inline Pair pair_of(double g, double h, double to_g, double to_h, int bits) {
-    return {rounded(g * to_g), (rounded(h * to_h) << bits) + 1};
-}
 
 // The bounds of |g| and h over n rows become units.
 Units units_for(double most_g, double most_h, std::int64_t n);
@@ -69,6 +58,9 @@ void prepare_softmax(const double* scores, std::int64_t n, int n_classes, std::i
                      Softmax& out);
 void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& parts, const Units& units,
                   std::int64_t begin, std::int64_t end, Pair* pairs);
+// Softmax: the logistic loss of a group of classes; `group` has 1 for each class that is in it.
+void fill_group(const Rows& rows, const double* scores, const std::vector<std::uint8_t>& group, const Softmax& parts,
+                const Units& units, std::int64_t begin, std::int64_t end, Pair* pairs);
 
 // The summed loss of the rows [begin, end), and the best constant scores.
 double summed_loss(Loss loss, double q, const Rows& rows, const double* scores, int n_classes, std::int64_t begin,
