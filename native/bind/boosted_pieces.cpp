@@ -104,6 +104,7 @@ class Piece {
     Piece(const nb::dict& settings, const nb::dict& rows) : arrays_(rows), n_codes_() {
         PieceBoostSettings found = piece_settings_of(settings);
         n_codes_ = found.n_codes;
+        n_classes_ = static_cast<std::size_t>(found.n_classes);
         BoostedRows own = boosted_rows_of(rows, found);
         piece_ = std::make_unique<BoostedPiece>(std::move(found), std::move(own));
     }
@@ -113,6 +114,13 @@ class Piece {
     }
     void start_round() {
         call_core([&](Stop&) { piece_->start_round(); });
+    }
+    void start_joint(double g, double h, int count_bits, const std::vector<std::uint8_t>& group, std::uint64_t round) {
+        if (group.size() != n_classes_) throw nb::value_error("The group has another number of classes.");
+        call_core([&](Stop&) { piece_->start_joint({g, h, count_bits}, group, round); });
+    }
+    void refill(double g, double h, int count_bits, int output) {
+        call_core([&](Stop&) { piece_->refill({g, h, count_bits}, output); });
     }
     void start_tree(double g, double h, int count_bits, int output, std::uint64_t round) {
         call_core([&](Stop&) { piece_->start_tree({g, h, count_bits}, output, round); });
@@ -152,6 +160,12 @@ class Piece {
         const auto of = checked(nodes, coded.first_child.size());
         call_core([&](Stop&) { piece_->add_cells(coded, of, {columns.data(), columns.size()}, to.data()); });
     }
+    void add_sums(const nb::dict& tree, const Indices& nodes, const Sums64& to) {
+        const CodedTree coded = coded_tree_of(tree);
+        if (to.size() != 2 * nodes.size()) throw nb::value_error("The sums do not fit the request.");
+        const auto of = checked(nodes, coded.first_child.size());
+        call_core([&](Stop&) { piece_->add_sums(coded, of, to.data()); });
+    }
     void add_moments(const nb::dict& tree, const Indices& nodes, const Sums64& to) {
         const CodedTree coded = coded_tree_of(tree);
         if (to.size() != nodes.size() * BoostedPiece::MOMENTS)
@@ -163,6 +177,7 @@ class Piece {
   private:
     nb::dict arrays_;  // keeps the arrays of the piece
     std::vector<std::uint32_t> n_codes_;
+    std::size_t n_classes_ = 0;
     std::unique_ptr<BoostedPiece> piece_;
 };
 
@@ -201,10 +216,18 @@ class Tree {
     std::vector<double> base(double mean, const std::vector<double>& class_weights, double weight) const {
         return base_of_mean(loss_, mean, class_weights, weight);
     }
-    nb::tuple start(double largest_g, double largest_h, std::int64_t n_rows, std::uint64_t number) {
+    nb::tuple start(double largest_g, double largest_h, std::int64_t n_rows, std::uint64_t number, bool is_joint) {
         const Units units = units_for(largest_g, largest_h, n_rows);
-        tree_->start(units, number);
+        tree_->start(units, number, is_joint);
         return nb::make_tuple(units.g, units.h, units.count_bits);
+    }
+    static nb::tuple units(double largest_g, double largest_h, std::int64_t n_rows) {
+        const Units units = units_for(largest_g, largest_h, n_rows);
+        return nb::make_tuple(units.g, units.h, units.count_bits);
+    }
+    void refit(double g, double h, int count_bits, const Array<std::int64_t>& sums) {
+        check(sums, 2 * tree_->request().nodes.size());
+        call_core([&](Stop&) { tree_->refit({g, h, count_bits}, sums.data()); });
     }
     int next() {
         call_core([&](Stop&) { tree_->next(); });
@@ -263,6 +286,12 @@ void register_boosted_pieces(nb::module_& m) {
         .def("start_round", &Piece::start_round, "Prepare the scores for the trees of a round.")
         .def("start_tree", &Piece::start_tree, nb::arg("g"), nb::arg("h"), nb::arg("count_bits"), nb::arg("output"),
              nb::arg("round"), "Compute the gradients of an output in these units and sample the rows of the tree.")
+        .def("start_joint", &Piece::start_joint, nb::arg("g"), nb::arg("h"), nb::arg("count_bits"), nb::arg("group"),
+             nb::arg("round"), "Compute the gradients of a group of classes and sample the rows of the tree.")
+        .def("refill", &Piece::refill, nb::arg("g"), nb::arg("h"), nb::arg("count_bits"), nb::arg("output"),
+             "Compute the gradients of another output for the same rows.")
+        .def("add_sums", &Piece::add_sums, nb::arg("tree"), nb::arg("nodes"), nb::arg("to"),
+             "Add the sums of some nodes.")
         .def("apply", &Piece::apply, nb::arg("tree"), nb::arg("output"), nb::arg("is_current"),
              "Add a complete tree to the scores; `is_current` if it is the one that was started last.")
         .def("largest", &Piece::largest, nb::arg("output"), "The largest gradient and second derivative.")
@@ -278,8 +307,13 @@ void register_boosted_pieces(nb::module_& m) {
         .def("base", &Tree::base, nb::arg("mean"), nb::arg("class_weights"), nb::arg("weight"),
              "The raw scores before the first tree.")
         .def("start", &Tree::start, nb::arg("largest_g"), nb::arg("largest_h"), nb::arg("n_rows"), nb::arg("number"),
-             "Start a tree; returns its units.")
-        .def("next", &Tree::next, "What is requested next: 0 nothing, 1 the root, 2 sums of nodes, 3 moments of nodes.")
+             nb::arg("is_joint") = false, "Start a tree, for one class or for all; returns its units.")
+        .def_static("units", &Tree::units, nb::arg("largest_g"), nb::arg("largest_h"), nb::arg("n_rows"),
+                    "The units of gradients with these bounds.")
+        .def("refit", &Tree::refit, nb::arg("g"), nb::arg("h"), nb::arg("count_bits"), nb::arg("sums"),
+             "The values of a complete tree for other gradients, from their sums in the requested leaves.")
+        .def("next", &Tree::next,
+             "What is requested next: 0 nothing, 1 the root, 2 sums of nodes, 3 moments of leaves, 4 sums of leaves.")
         .def_prop_ro("nodes", &Tree::nodes, "The nodes of the request.")
         .def_prop_ro("columns", &Tree::columns, "The columns of the tree.")
         .def("coded", &Tree::coded, "The tree so far as arrays; with `step` if it is complete.")

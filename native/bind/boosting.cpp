@@ -39,6 +39,11 @@ BoostSettings boost_settings_of(DictReader& given) {
     given.take("min_rows", out.regular.min_rows);
     given.take("min_weighted_rows", out.regular.min_weighted_rows);
     given.take("monotone", out.regular.monotone);
+    out.joint.regular = out.regular;
+    given.take("joint_classes", out.joint.classes);
+    given.take("joint_period", out.joint.period);
+    given.take("joint_l2", out.joint.regular.l2);
+    given.take("joint_min_weighted_rows", out.joint.regular.min_weighted_rows);
     StopRules& stops = out.limits.stops;
     given.take("max_depth", stops.max_depth);
     given.take("max_leaves", stops.max_leaves);

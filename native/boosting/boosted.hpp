@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "boosting/class_groups.hpp"
 #include "boosting/tree_decisions.hpp"
 #include "nodes/plan.hpp"
 
@@ -13,6 +14,7 @@ struct BoostSettings {
     double q = 0.5;
     int n_classes = 0;       // softmax
     double curvature = 1.0;  // softmax: see Rows
+    JointTrees joint;
     double rate = 0.1, rows_per_tree = 1.0;
     Regular regular;
     TreeLimits limits;

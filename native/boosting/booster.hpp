@@ -2,9 +2,10 @@
 //
 //     F = base;  every round: gradients of the loss at F, a tree on them, F += rate * value of each row's leaf
 //
-// Several classes: one tree a class and round, all from the same F. Rows drawn for a round are the same for its
-// classes. Held-out rows are coded by the same bins and go down the same trees; when their loss (that of all rows where
-// none are held out) has not fallen by more than `least` for `patience` rounds, growth ends.
+// Several classes: one tree per class and round, all from the same F; in joint rounds (class_groups.hpp) the trees of a
+// round have the same splits. Rows drawn for a round are the same for its classes. Held-out rows are coded by the same
+// bins and go down the same trees; when their loss (that of all rows where none are held out) has not fallen by more
+// than `least` for `patience` rounds, growth ends.
 #pragma once
 
 #include <memory>
@@ -36,7 +37,11 @@ class Booster {
     Rows training() const;
     Rows held_out() const;
     void round(GradientGrower& grower, Team& team, Boosted& out);
+    void joint_round(GradientGrower& grower, Team& team, Boosted& out);
+    void start_round(Team& team);
     Units fill(int k, Team& team);
+    Units fill_joint(Team& team);
+    Units units_of(Loss loss, const Rows& rows, const double* score, Team& team) const;
     void draw_rows();
     void fit_again(GradientTree& tree, const double* score, Team& team) const;
     void update(const GradientTree& tree, int k, Team& team);

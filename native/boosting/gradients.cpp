@@ -121,6 +121,20 @@ void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& 
     }
 }
 
+void fill_group(const Rows& rows, const double* scores, const std::vector<std::uint8_t>& group, const Softmax& parts,
+                const Units& units, std::int64_t begin, std::int64_t end, Pair* pairs) {
+    const double to_g = 1.0 / units.g, to_h = 1.0 / units.h;
+    for (std::int64_t i = begin; i < end; ++i) {
+        double p = 0.0;
+        for (std::size_t k = 0; k < group.size(); ++k)
+            if (group[k]) p += exponential(scores[static_cast<std::int64_t>(k) * rows.n + i] - parts.most[i]);
+        p = std::min(p * parts.scale[i], 1.0);
+        const double w = rows.weights ? rows.weights[i] : 1.0;
+        const double y = group[static_cast<std::size_t>(rows.target[i])];
+        pairs[i] = pair_of(w * (p - y), w * (p * (1.0 - p)), to_g, to_h, units.count_bits);
+    }
+}
+
 void add_losses(const LossRule& rule, const Rows& rows, const double* scores, std::int64_t begin, std::int64_t end,
                 LimbSum& sum) {
     const double q = rule.q;

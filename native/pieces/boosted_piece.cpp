@@ -92,7 +92,7 @@ PieceLosses BoostedPiece::losses() const {
     return out;
 }
 
-void BoostedPiece::start_tree(const Units& units, int output, std::uint64_t round) {
+void BoostedPiece::draw_rows(std::uint64_t round) {
     RowSample drawn;
     if (settings_.rows_per_tree < 1.0) {
         drawn.method = RowSample::Method::part;
@@ -105,6 +105,11 @@ void BoostedPiece::start_tree(const Units& units, int output, std::uint64_t roun
         *(is_drawn ? front++ : --back) = static_cast<std::uint32_t>(row);
     }
     node_rows_.start(rows_.rows, static_cast<std::int32_t>(front - rows_.rows));
+}
+
+// Calls fill(rows, first, count) for consecutive rows, whose scores of softmax are all rows apart.
+template <class Fill>
+void BoostedPiece::fill(const Fill& fill) {
     Block block(1);
     for (std::int64_t begin = 0; begin < rows_.n; begin += SCORE_BLOCK) {
         const std::int64_t n = std::min(rows_.n - begin, SCORE_BLOCK);
@@ -113,14 +118,45 @@ void BoostedPiece::start_tree(const Units& units, int output, std::uint64_t roun
             if (settings_.is_weighted) block.weights[i] = weight(begin + i);
         }
         Rows view = block.view(settings_);
-        if (settings_.loss == Loss::softmax) {
-            view.n = rows_.n;
-            fill_softmax(view, rows_.scores + begin, output, {rows_.softmax.most + begin, rows_.softmax.scale + begin},
-                         units, 0, n, rows_.pairs + begin);
-        } else {
-            fill_pairs(settings_.loss, 0.5, view, rows_.scores + begin, units, 0, n, rows_.pairs + begin);
-        }
+        if (settings_.loss == Loss::softmax) view.n = rows_.n;
+        fill(view, begin, n);
         check_stop(SCORE_BLOCK);
+    }
+}
+
+void BoostedPiece::start_tree(const Units& units, int output, std::uint64_t round) {
+    draw_rows(round);
+    refill(units, output);
+}
+
+void BoostedPiece::start_joint(const Units& units, const std::vector<std::uint8_t>& group, std::uint64_t round) {
+    draw_rows(round);
+    fill([&](const Rows& rows, std::int64_t begin, std::int64_t n) {
+        fill_group(rows, rows_.scores + begin, group, {rows_.softmax.most + begin, rows_.softmax.scale + begin}, units,
+                   0, n, rows_.pairs + begin);
+    });
+}
+
+void BoostedPiece::refill(const Units& units, int output) {
+    fill([&](const Rows& rows, std::int64_t begin, std::int64_t n) {
+        if (settings_.loss == Loss::softmax)
+            fill_softmax(rows, rows_.scores + begin, output, {rows_.softmax.most + begin, rows_.softmax.scale + begin},
+                         units, 0, n, rows_.pairs + begin);
+        else
+            fill_pairs(settings_.loss, 0.5, rows, rows_.scores + begin, units, 0, n, rows_.pairs + begin);
+    });
+}
+
+void BoostedPiece::add_sums(const CodedTree& tree, std::span<const std::int32_t> nodes, std::int64_t* sums) {
+    node_rows_.divide(tree, rows_.codes, settings_.n_codes);
+    for (const std::int32_t node : nodes) {
+        const RowRange range = node_rows_.of(node);
+        for (std::int32_t i = range.begin; i < range.end; ++i) {
+            sums[0] += rows_.pairs[rows_.rows[i]].first;
+            sums[1] += rows_.pairs[rows_.rows[i]].second;
+        }
+        sums += 2;
+        check_stop(range.size());
     }
 }
 

@@ -56,6 +56,10 @@ class BoostedPiece {
     // Before the first tree of a round.
     void start_round();
     void start_tree(const Units& units, int output, std::uint64_t round);
+    // A tree for all classes, on the gradients of a group of them (class_groups.hpp).
+    void start_joint(const Units& units, const std::vector<std::uint8_t>& group, std::uint64_t round);
+    // The gradients of another output for the rows of the tree that was started.
+    void refill(const Units& units, int output);
     // Adds a complete tree to the scores; `is_current` if it is the tree that was started last.
     void apply(const CodedTree& tree, int output, bool is_current);
 
@@ -71,10 +75,16 @@ class BoostedPiece {
     static constexpr int SQUARE_LIMBS = 4, MOMENTS = SQUARE_LIMBS + 1;
     void add_moments(const CodedTree& tree, std::span<const std::int32_t> nodes, std::int64_t* moments);
 
+    // Adds the sums of nodes.
+    void add_sums(const CodedTree& tree, std::span<const std::int32_t> nodes, std::int64_t* sums);
+
   private:
     struct Block;
     bool is_held_out(std::int64_t row) const;
     double weight(std::int64_t row) const;
+    void draw_rows(std::uint64_t round);
+    template <class Fill>
+    void fill(const Fill& fill);
     void take(Block& block, std::int64_t begin, std::int64_t end, int part) const;
     std::int32_t walk(const CodedTree& tree, std::int64_t row) const;
     void add_range(const RowRange& range, std::span<const std::int32_t> columns, std::int64_t* cells) const;

@@ -93,8 +93,7 @@ class StateReader {
 
 template <class Archive>
 void visit_state(Archive& archive, Totals& x) {
-    archive(x.id, x.rows, x.weight, x.cell, x.squares, x.is_one_number, x.deviance, x.mean, x.spread, x.risk,
-            x.answer);
+    archive(x.id, x.rows, x.weight, x.cell, x.squares, x.is_one_number, x.deviance, x.mean, x.spread, x.risk, x.answer);
 }
 
 template <class Archive>

@@ -19,9 +19,10 @@ struct SumsLimits {
     std::int64_t held_nodes = 64;   // whose sums are held for their children
 };
 
-// What is requested: the whole sums and the cells of the root, cells of nodes, moments of leaves.
+// What is requested: the whole sums and the cells of the root, cells of nodes, moments of leaves, and, of a tree for
+// all classes, the sums of leaves for every class.
 struct SumsRequest {
-    enum class Wanted : int { nothing, root, cells, moments };
+    enum class Wanted : int { nothing, root, cells, moments, leaves };
     Wanted wanted = Wanted::nothing;
     std::vector<std::int32_t> nodes;
     std::vector<std::int32_t> columns;  // of the tree
@@ -32,7 +33,7 @@ class TreeFromSums {
   public:
     TreeFromSums(BoostSettings settings, PieceColumns columns, bool is_weighted, const SumsLimits& limits);
 
-    void start(const Units& units, std::uint64_t number);
+    void start(const Units& units, std::uint64_t number, bool is_joint);
     // The next request; nothing is wanted when the tree is complete.
     const SumsRequest& next();
     const SumsRequest& request() const { return request_; }
@@ -42,20 +43,23 @@ class TreeFromSums {
     void answer_root(const Sums& sums, const std::int64_t* cells);
     void answer_cells(const std::int64_t* cells);
     void answer_moments(const std::int64_t* moments);
-    void write(Boosted& out) const { writer_.write(tree_, decisions_.search().units(), out); }
+    // The complete tree for other gradients, whose sums of the requested leaves are given: for one class after the
+    // other.
+    void refit(const Units& units, const std::int64_t* sums);
+    void write(Boosted& out) const { writer_.write(tree_, decisions_->search().units(), out); }
 
   private:
     bool replay();
-    void choose_needed(std::int32_t next);
-    void append_children(std::int32_t at, bool search_children);
     void expand();
     void search_node(std::int32_t at);
     void finish();
+    void set_steps();
 
     BoostSettings settings_;
     PieceColumns columns_;
     SumsLimits limits_;
-    TreeDecisions decisions_;
+    TreeDecisions of_class_, of_all_;  // of trees for one class, and for all
+    TreeDecisions* decisions_ = &of_class_;
     SplitTest test_;
     TreeWriter writer_;
     NodeSums sums_;                     // of the nodes of `tried_`
@@ -63,7 +67,7 @@ class TreeFromSums {
     std::vector<std::int32_t> needed_;  // nodes of `tried_` whose children are needed next
     std::vector<double> steps_;         // of every node of `tried_`; empty until the tree is complete
     SumsRequest request_;
-    bool has_root_ = false;
+    bool has_root_ = false, has_leaves_ = true;  // whether the sums of the root, and of leaves, were requested
 };
 
 }  // namespace hornbeam

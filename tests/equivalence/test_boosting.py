@@ -70,6 +70,7 @@ def test_the_core_and_the_plain_loop_give_the_same_trees(seed: int, loss: str) -
         "columns_per_tree": float(rng.choice([1.0, 0.7])),
         "columns_per_node": [None, 1.0, 0.6][int(rng.integers(3))],
         "min_f": [None, 0.0, 2.0, 8.0][int(rng.integers(4))],
+        "joint_trees": bool(rng.random() < 0.8),
         "monotone_constraints": {"x0": 1, "o": -1} if rng.random() < 0.3 else None,
         "interaction_constraints": (("x0", "c"), ("x1", "x2", "o")) if rng.random() < 0.3 else None,
         "seed": int(rng.integers(0, 1000)),

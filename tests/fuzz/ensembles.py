@@ -80,6 +80,7 @@ def check_boosting(rng: np.random.Generator) -> str:
         "columns_per_tree": float(rng.choice([1.0, 0.7])),
         "columns_per_node": [None, 1.0, 0.6][int(rng.integers(3))],
         "min_f": [None, 0.0, 2.0][int(rng.integers(3))],
+        "joint_trees": rng.random() < 0.8,
         "validation_fraction": (held_out := 0.3 if rng.random() < 0.2 else None),
         "stop_by_training": held_out is None and rng.random() < 0.2,
         "seed": int(rng.integers(0, 1000)),

@@ -29,8 +29,9 @@ class BoostedClassifier(PredictsClasses, ClassifierMixin, BoostedEstimator):  # 
     """Gradient boosting for classification.
 
     Additional parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
-    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `min_f`, `columns_per_tree`, `subsample`
-    (fraction of the rows per round), `n_jobs` (threads). Regularization is in units of the mean row weight.
+    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `min_f`, `joint_trees` (more than two classes:
+    two of three rounds grow one tree for all of them), `columns_per_tree`, `subsample` (fraction of the rows per
+    round), `n_jobs` (threads). Regularization is in units of the mean row weight.
     """
 
     _losses = ("log_loss",)
@@ -51,6 +52,7 @@ class BoostedClassifier(PredictsClasses, ClassifierMixin, BoostedEstimator):  # 
         min_split_gain: float = 0.0,
         min_hessian: float = 1e-3,
         min_f: float | None = None,
+        joint_trees: bool = True,
         max_features: float | None = None,
         columns_per_tree: float = 1.0,
         subsample: float = 1.0,

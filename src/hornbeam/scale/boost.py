@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam import _native
+from hornbeam.ensembles.boosting.class_groups import class_group
 from hornbeam.ensembles.boosting.gradients import LOSSES
 from hornbeam.ensembles.boosting.plan import RowFacts, boosting_settings
 from hornbeam.ensembles.methods.boosting import Boosting, boosted_forest
@@ -25,7 +26,7 @@ from hornbeam.scale.binned import BinnedData
 from hornbeam.scale.boost_columns import core_columns
 from hornbeam.scale.boost_rows import FactsTask, HeldOut, RowRules, SumTask, TrainingFacts
 from hornbeam.scale.boost_states import CodedTree, Growth, state_bytes
-from hornbeam.scale.boost_tasks import CellsTask, MomentsTask, ScoreFacts, ScoresTask
+from hornbeam.scale.boost_tasks import CellsTask, LeavesTask, MomentsTask, ScoreFacts, ScoresTask
 from hornbeam.scale.counting import Root, count_rows
 from hornbeam.scale.grow import DEFAULT_MEMORY, idle_columns, metadata_of
 from hornbeam.scale.outline import outline, prepared_outline, schema_of
@@ -33,7 +34,7 @@ from hornbeam.scale.refusals import check_boosting_from_pieces
 from hornbeam.scale.rounds import LocalRounds, Rounds
 from hornbeam.tree.forest import Forest
 
-_NOTHING, _ROOT, _CELLS, _MOMENTS = range(4)  # what the core requests (native/pieces/tree_from_sums.hpp)
+_NOTHING, _ROOT, _CELLS, _MOMENTS, _LEAVES = range(5)  # what the core requests (native/pieces/tree_from_sums.hpp)
 _CELL = 8
 # Losses whose largest derivatives depend on the scores.
 _BY_SCORES = ("squared", "poisson")
@@ -91,8 +92,8 @@ class _Booster:
         _check_held_out(self.facts, chosen)
         can_stop = chosen.validation_fraction is not None or chosen.stop_by_training
         facts = self.facts
-        present = int((facts.class_rows > 0).sum()) if rules.n_classes else 0
-        described = RowFacts(data.columns, rules.n_classes, present, facts.mean_weight)
+        classes = tuple(np.flatnonzero(facts.class_rows > 0).tolist()) if rules.n_classes else ()
+        described = RowFacts(data.columns, rules.n_classes, classes, facts.mean_weight)
         self.plan = boosting_settings(described, chosen, can_stop, rules.held_out.seed)
         self.loss = LOSSES[self.plan["loss"]]
         self.has_losses = record_loss or can_stop
@@ -129,7 +130,8 @@ class _Booster:
         if self.loss in _BY_SCORES:
             self.scores = self._score_facts()
         for number in range(self.chosen.n_rounds):
-            results += [self._tree() for _ in range(self.plan["outputs"])]
+            group = self._group(number)
+            results += [self._tree() for _ in range(self.plan["outputs"])] if group is None else self._trees(group)
             if self.has_losses or (self.loss in _BY_SCORES and number + 1 < self.chosen.n_rounds):
                 self.scores = self._score_facts()
             if progress is not None:
@@ -168,26 +170,52 @@ class _Booster:
         largest = self.facts.largest_weight
         return largest, largest * float(self.plan["curvature"]) / 4
 
+    def _group(self, number: int) -> tuple[int, ...] | None:
+        """The classes of the first group of a round with one tree for all classes; None for other rounds."""
+        plan = self.plan
+        if not plan["joint_classes"] or number % plan["joint_period"] == 0:
+            return None
+        return tuple(class_group(plan["joint_classes"], plan["n_classes"], plan["seed"], number).astype(int).tolist())
+
     def _tree(self) -> dict[str, Any]:
         """Grows one tree and adds it to the model."""
         core, number = self.core, len(self.model)
-        units = core.start(*self._largest(), self.facts.n_rows, number)
-        while (wanted := core.next()) != _NOTHING:
+        self._grow(core.start(*self._largest(), self.facts.n_rows, number), number, None)
+        self.model = [*self.model, core.coded()]
+        return dict(core.grown())
+
+    def _trees(self, group: tuple[int, ...]) -> list[dict[str, Any]]:
+        """Grows one tree for all classes, and adds it to the model with the values of each."""
+        core, number, weight = self.core, len(self.model), self.facts.largest_weight
+        units = core.start(weight, weight / 4, self.facts.n_rows, number, True)
+        self._grow(units, number, group)
+        class_units = core.units(*self._largest(), self.facts.n_rows)
+        task = LeavesTask(self.growth, number, units, core.coded(), core.nodes, group, class_units)
+        results, trees = [], []
+        for sums in self._sums(task):
+            core.refit(*class_units, sums)
+            trees.append(core.coded())
+            results.append(dict(core.grown()))
+        self.model = [*self.model, *trees]
+        return results
+
+    def _grow(self, units: tuple[float, float, int], number: int, group: tuple[int, ...] | None) -> None:
+        """Answers the requests of the core until its tree is complete."""
+        core = self.core
+        while (wanted := core.next()) not in (_NOTHING, _LEAVES):
             tree, nodes = core.coded(), core.nodes
             if wanted == _MOMENTS:
-                core.answer_moments(*self._sums(MomentsTask(self.growth, number, units, tree, nodes)))
+                core.answer_moments(*self._sums(MomentsTask(self.growth, number, units, tree, nodes, group)))
                 continue
             is_root = wanted == _ROOT
-            task = CellsTask(self.growth, number, units, tree, nodes, core.columns, core.cells_per_node, is_root)
+            task = CellsTask(self.growth, number, units, tree, nodes, core.columns, core.cells_per_node, is_root, group)
             root, cells = self._sums(task)
             if is_root:
                 core.answer_root(root, cells)
             else:
                 core.answer_cells(cells)
-        self.model = [*self.model, core.coded()]
-        return dict(core.grown())
 
-    def _sums(self, task: CellsTask | MomentsTask) -> list[npt.NDArray[np.int64]]:
+    def _sums(self, task: CellsTask | MomentsTask | LeavesTask) -> list[npt.NDArray[np.int64]]:
         return _added(self.rounds.each(task, self.model))
 
 

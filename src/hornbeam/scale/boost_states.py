@@ -55,6 +55,7 @@ class BoostState:
     def __init__(self, piece: BinnedPiece, growth: Growth) -> None:
         self.outputs = growth.outputs
         self.n_trees, self._tree, self._round = 0, -1, -1
+        self._group: tuple[int, ...] | None = None
         self._file = _StateFile(piece.path) if growth.in_files and isinstance(piece, BinFile) else None
         given = opened(piece)
         self._core: Any = _native.BoostedPiece(
@@ -96,12 +97,15 @@ class BoostState:
             self._tree = -1
             self.n_trees = number + 1
 
-    def start_tree(self, number: int, units: tuple[float, float, int]) -> Any:
-        """The core, with the gradients of a tree in these units."""
-        if self._tree != number:
+    def start_tree(self, number: int, units: tuple[float, float, int], group: tuple[int, ...] | None = None) -> Any:
+        """The core, with the gradients of a tree in these units; `group` marks the classes of a tree for all classes."""
+        if self._tree != number or self._group != group:
             self._start_round(number // self.outputs)
-            self._core.start_tree(*units, number % self.outputs, number // self.outputs)
-            self._tree = number
+            if group is None:
+                self._core.start_tree(*units, number % self.outputs, number // self.outputs)
+            else:
+                self._core.start_joint(*units, list(group), number // self.outputs)
+            self._tree, self._group = number, group
         return self._core
 
     @property

@@ -28,12 +28,13 @@ class CellsTask:
     columns: npt.NDArray[np.int32]
     n_cells: int
     is_root: bool
+    group: tuple[int, ...] | None = None
 
     def __call__(self, piece: BinnedPiece, model: Sequence[CodedTree], states: StateStore) -> list[Whole]:
         """The sums of one piece: whole, and per code."""
         root, cells = np.zeros(2, dtype=np.int64), np.zeros(self.n_cells * len(self.nodes), dtype=np.int64)
         with states.state(piece, self.growth, model) as state:
-            core = state.start_tree(self.number, self.units)
+            core = state.start_tree(self.number, self.units, self.group)
             if self.is_root:
                 core.add_root(root)
             core.add_cells(self.tree, self.nodes, self.columns, cells)
@@ -49,13 +50,38 @@ class MomentsTask:
     units: tuple[float, float, int]
     tree: CodedTree
     nodes: npt.NDArray[np.int32]
+    group: tuple[int, ...] | None = None
 
     def __call__(self, piece: BinnedPiece, model: Sequence[CodedTree], states: StateStore) -> list[Whole]:
         """The moments of one piece."""
         moments = np.zeros(_MOMENTS * len(self.nodes), dtype=np.int64)
         with states.state(piece, self.growth, model) as state:
-            state.start_tree(self.number, self.units).add_moments(self.tree, self.nodes, moments)
+            core = state.start_tree(self.number, self.units, self.group)
+            core.add_moments(self.tree, self.nodes, moments)
         return [moments]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class LeavesTask:
+    """The sums of the leaves of a tree for all classes, for each class."""
+
+    growth: Growth
+    number: int
+    units: tuple[float, float, int]
+    tree: CodedTree
+    nodes: npt.NDArray[np.int32]
+    group: tuple[int, ...]
+    class_units: tuple[float, float, int]
+
+    def __call__(self, piece: BinnedPiece, model: Sequence[CodedTree], states: StateStore) -> list[Whole]:
+        """The sums of one piece, by class."""
+        found = [np.zeros(2 * len(self.nodes), dtype=np.int64) for _ in self.group]
+        with states.state(piece, self.growth, model) as state:
+            core = state.start_tree(self.number, self.units, self.group)
+            for output, sums in enumerate(found):
+                core.refill(*self.class_units, output)
+                core.add_sums(self.tree, self.nodes, sums)
+        return found
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -26,6 +26,7 @@ from hornbeam.table.column import Kind
 NEAR = 1e-10
 # A column of at most this many levels is regularized like a numeric column.
 FEW_LEVELS = 4
+FREE = (-math.inf, math.inf)  # the bounds of a value without monotone columns
 
 
 class GradientTree:
@@ -67,6 +68,22 @@ class GradientTree:
         # A tree without a split changes nothing: a step of -G / H would have no bound.
         if len(self.nodes) == 1:
             self.nodes[0].value = 0.0
+
+    def refit(self, pairs: Whole, units: Units) -> None:
+        """Sets the sums, values and gains of the nodes to those of other gradients of the same rows."""
+        self.pairs, self.units = pairs, units
+        for node in self.nodes:
+            node.sums = self._sum(node.rows)
+        self.nodes[0].value = self.value(self.nodes[0].sums, FREE, self.rules["l2"]) if len(self.nodes) > 1 else 0.0
+        for node in self.nodes:
+            if node.first_child < 0 or node.split is None:
+                continue
+            l2 = self.l2_below(node.split.kind, node.split.column)
+            children = self.nodes[node.first_child : node.first_child + 2]
+            below = sum(self.score(child.sums, FREE, l2) for child in children)
+            node.gain = max((below - self.score(node.sums, FREE, self.rules["l2"])) / 2, 0.0)
+            for child in children:
+                child.value = self.value(child.sums, FREE, l2)
 
     def _open(self, node: Node, is_searched: bool = True) -> None:
         node.value = self.value(node.sums, node.bound, self.rules["l2"])

@@ -27,6 +27,8 @@ _FEW_ROWS, _MANY_ROWS = 10, 20
 # the number of classes.
 _MIN_F, _F_SLOPES = 2.0, {"logistic": 2.0, "softmax": 1.0}
 _CLASS_L2 = 2.0
+# Joint trees: minimum and default of l2 times the number of classes; the first of this many rounds is not joint.
+_JOINT_CLASS_L2, _JOINT_PERIOD = 0.25, 3
 # Defaults of the columns sampled at a node.
 _COLUMNS_PER_NODE, _MIN_COLUMNS = 0.5, 5
 _REGULARIZATION = ("l1", "l2", "categorical_l2", "categorical_smoothing", "gamma", "min_hessian")
@@ -50,17 +52,17 @@ class RowFacts:
 
     columns: Sequence[DescribedColumn]
     n_classes: int
-    present: int
+    classes: tuple[int, ...]
     mean_weight: float
 
     @classmethod
     def of(cls, rows: Sample) -> RowFacts:
         """The facts of training rows in memory."""
-        present = len(np.unique(rows.target)) if rows.n_classes else 0
+        classes = tuple(np.unique(rows.target).astype(np.int64).tolist()) if rows.n_classes else ()
         largest = float(rows.weights.max())
         # Weights are multiples of a power of two: scaled by one, their sum is exact in any order.
         unit = 2.0 ** int(np.frexp(largest)[1])
-        return cls(rows.columns, rows.n_classes, present, unit * (float((rows.weights / unit).sum()) / rows.n_rows))
+        return cls(rows.columns, rows.n_classes, classes, unit * (float((rows.weights / unit).sum()) / rows.n_rows))
 
 
 def boosting_plan(
@@ -91,7 +93,7 @@ def boosting_settings(rows: RowFacts, chosen: Boosting, can_stop: bool, seed: in
     plan: dict[str, Any] = {
         "loss": LOSSES.index(loss),
         "n_classes": n_classes,
-        "curvature": _curvature(rows.present) if loss == "softmax" else 1.0,
+        "curvature": _curvature(len(rows.classes)) if loss == "softmax" else 1.0,
         "outputs": n_classes if loss == "softmax" else 1,
         "patience": chosen.early_stopping_rounds if can_stop else -1,
         "seed": seed,
@@ -100,6 +102,7 @@ def boosting_settings(rows: RowFacts, chosen: Boosting, can_stop: bool, seed: in
         **_regularization(rows, chosen, loss),
     }
     plan["min_rows"], plan["min_weighted_rows"] = _min_rows(chosen, loss)
+    plan |= _joint_trees(rows, chosen, plan)
     plan["min_f"], plan["f_slope"] = chosen.min_f, 0.0
     if chosen.min_f is None:
         plan["min_f"], plan["f_slope"] = (_MIN_F if loss in _F_SLOPES else 0.0), _F_SLOPES.get(loss, 0.0)
@@ -139,13 +142,29 @@ def _min_rows(chosen: Boosting, loss: str) -> tuple[int, int]:
 def _regularization(rows: RowFacts, chosen: Boosting, loss: str) -> dict[str, float]:
     """The settings in units of weight, times the mean weight: scaling all weights does not change the trees."""
     values = {name: float(getattr(chosen, name) or 0.0) for name in _REGULARIZATION}
-    present = rows.present
+    present = len(rows.classes)
     if chosen.l2 is None:
         values["l2"] = _CLASS_L2 / max(present, 2) if loss in _F_SLOPES else 4.0 if loss == "squared" else 0.0
     if chosen.categorical_l2 is None:
         values["categorical_l2"] = 10.0 if present <= 2 else 0.0
     unit = rows.mean_weight
     return {name: value * unit for name, value in values.items()} | {"mean_weight": unit}
+
+
+def _joint_trees(rows: RowFacts, chosen: Boosting, plan: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of joint rounds; they have no classes if there are none.
+
+    Monotone columns bound the values of one class, so they exclude joint trees. The minimum of l2 is necessary: the
+    limits of a leaf hold for two groups of classes, and a single class may have almost no second derivatives in it.
+    """
+    is_used = chosen.joint_trees and plan["loss"] == LOSSES.index("softmax") and not chosen.monotone_constraints
+    min_l2 = _JOINT_CLASS_L2 / max(len(rows.classes), 1) * plan["mean_weight"]
+    return {
+        "joint_classes": list(rows.classes) if is_used and len(rows.classes) > 2 else [],
+        "joint_period": _JOINT_PERIOD,
+        "joint_l2": min_l2 if chosen.l2 is None else max(plan["l2"], min_l2),
+        "joint_min_weighted_rows": plan["min_rows"],
+    }
 
 
 def _curvature(present: int) -> float:

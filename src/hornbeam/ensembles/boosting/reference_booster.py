@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.ensembles.boosting import gradients
+from hornbeam.ensembles.boosting import class_groups, gradients
 from hornbeam.ensembles.boosting.gradient_nodes import CUT, IS_MISSING, LEVELS, EncodedColumn, Node
 from hornbeam.ensembles.boosting.gradient_tree import GradientTree
 from hornbeam.ensembles.boosting.gradients import Floats, Whole
@@ -96,6 +96,32 @@ class ReferenceBooster:
         count = max(1, int(plan["rows_per_tree"] * n))
         if count < n:
             sampled = np.array(Stream.of(plan["seed"], Purpose.SUBSAMPLE, self.round).choose(n, count))
+        if plan["joint_classes"] and self.round % plan["joint_period"]:
+            grown = self._joint_trees(sampled)
+        else:
+            grown = self._separate_trees(sampled)
+        self.round += 1
+        return grown
+
+    def _joint_trees(self, sampled: Whole) -> list[tuple[Nodes, QuestionTable]]:
+        """One tree grown on the loss of two groups of classes, with the values of each class."""
+        plan, weights, before = self.plan, self.sample.weights, self.scores.copy()
+        group = class_groups.class_group(plan["joint_classes"], self.outputs, plan["seed"], self.round)
+        g, h = class_groups.derivatives(before, self.target, group)
+        units = gradients.units_for("logistic", g, h, weights)
+        pairs = gradients.pairs(g, h, weights, units)
+        rules = {**plan, "l2": plan["joint_l2"], "min_weighted_rows": plan["joint_min_weighted_rows"]}
+        tree = GradientTree(self.columns, pairs, units, sampled, rules, self.round * self.outputs)
+        grown = []
+        for k in range(self.outputs):
+            g, h = gradients.derivatives(self.loss, self.q, before, self.target, k, plan["curvature"])
+            units = gradients.units_for(self.loss, g, h, weights, plan["curvature"])
+            tree.refit(gradients.pairs(g, h, weights, units), units)
+            grown.append(self._add(tree, k))
+        return grown
+
+    def _separate_trees(self, sampled: Whole) -> list[tuple[Nodes, QuestionTable]]:
+        plan, sample = self.plan, self.sample
         before = self.scores.copy()
         grown = []
         for k in range(self.outputs):
@@ -107,14 +133,18 @@ class ReferenceBooster:
                 self._refit_leaves(tree, before[k])
             if self.loss == "poisson":
                 _shorten_steps(tree)
-            values = plan["rate"] * np.array([node.value for node in tree.nodes])
-            self.scores[k] += values[tree.leaf([each.codes for each in self.columns], np.arange(n))]
-            if self.held_out is not None:
-                all_rows = np.arange(self.held_out.n_rows)
-                self.held_out_scores[k] += values[tree.leaf(self.held_out_codes, all_rows)]
-            grown.append(self._arrays(tree, values))
-        self.round += 1
+            grown.append(self._add(tree, k))
         return grown
+
+    def _add(self, tree: GradientTree, k: int) -> tuple[Nodes, QuestionTable]:
+        """Adds the values of the leaves to the scores of output k."""
+        values = self.plan["rate"] * np.array([node.value for node in tree.nodes])
+        all_rows = np.arange(self.sample.n_rows)
+        self.scores[k] += values[tree.leaf([each.codes for each in self.columns], all_rows)]
+        if self.held_out is not None:
+            all_rows = np.arange(self.held_out.n_rows)
+            self.held_out_scores[k] += values[tree.leaf(self.held_out_codes, all_rows)]
+        return self._arrays(tree, values)
 
     def _refit_leaves(self, tree: GradientTree, score: Floats) -> None:
         if len(tree.nodes) == 1:

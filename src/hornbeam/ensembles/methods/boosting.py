@@ -65,7 +65,8 @@ class Boosting(EnsembleMethod):
     l2: float | None = option(
         None,
         "added to the second derivative of a leaf; "
-        "if None, 4 for the loss squared, 2 / K for logistic and softmax of K classes, 0 for others",
+        "if None, 4 for the loss squared, 2 / K for logistic and softmax of K classes, 0 for others; "
+        "in joint trees at least 0.25 / K, which is also their default",
         at_least=0.0,
     )
     categorical_l2: float | None = option(
@@ -83,6 +84,11 @@ class Boosting(EnsembleMethod):
         "a split whose two leaves differ by less than this F statistic of their gradients is removed; 0 removes none; "
         "if None, 2 + 2 ln m for the loss logistic, 2 + ln m for softmax (m: number of cuts tried), 0 for others",
         at_least=0.0,
+    )
+    joint_trees: bool = option(
+        True,
+        "whether two of three rounds of the loss softmax grow one tree with a value of every class per leaf; "
+        "not with monotone_constraints",
     )
     bins: int = option(255, "maximum number of bins of a column", at_least=2, at_most=MAX_LEVELS)
     rows_per_tree: float = option(1.0, "fraction of the rows sampled per round", above=0.0, at_most=1.0)
