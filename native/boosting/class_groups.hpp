@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "boosting/gradient_search.hpp"
+#include "boosting/gradient_tree.hpp"
 
 namespace hornbeam {
 
@@ -24,5 +24,10 @@ struct JointTrees {
     // Per class: 1 for the first group of a round.
     std::vector<std::uint8_t> group(int n_classes, std::uint64_t seed, std::int64_t round) const;
 };
+
+// The sums, values and gains of a grown tree for other gradients of its rows, which are in the order of its leaves. The
+// gain is at least 0 and without gamma.
+void refit(GradientTree& tree, const GradientSearch& search, const Regular& regular, const Pair* pairs,
+           const std::vector<std::uint32_t>& rows, Team& team);
 
 }  // namespace hornbeam

@@ -143,30 +143,6 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
     return std::move(tree_);
 }
 
-void GradientGrower::refit(GradientTree& tree, const Pair* pairs, const Units& units,
-                           const std::vector<std::uint32_t>& rows) {
-    search_.set_units(units);
-    const auto n_nodes = static_cast<std::int64_t>(tree.nodes.size());
-    team_.each(n_nodes, [&](std::int64_t at, int) {
-        GradientNode& node = tree.nodes[at];
-        if (node.first_child >= 0) return;
-        node.sums = {};
-        for (std::int32_t i = node.begin; i < node.end; ++i)
-            node.sums = node.sums + Sums{pairs[rows[i]].first, pairs[rows[i]].second};
-    });
-    for (std::int64_t at = n_nodes; at-- > 0;) {
-        GradientNode& node = tree.nodes[at];
-        if (node.first_child < 0) continue;
-        GradientNode &left = tree.nodes[node.first_child], &right = tree.nodes[node.first_child + 1];
-        const double l2 = search_.l2_below(node.split);
-        node.sums = left.sums + right.sums;
-        node.gain = search_.gain(left.sums, right.sums, l2);
-        for (GradientNode* child : {&left, &right}) child->value = search_.value(child->sums, child->bound, l2);
-    }
-    GradientNode& root = tree.nodes[0];
-    root.value = n_nodes > 1 ? search_.value(root.sums, root.bound, search_.own_l2()) : 0.0;
-}
-
 Reason GradientGrower::early_reason(const GradientNode& node) const {
     return limits_.stops.early(
         {node.rows(), search_.units().hessian(node.sums.hc), node.depth}, [] { return 0.0; }, [] { return false; });
