@@ -11,6 +11,7 @@ namespace hornbeam {
 namespace {
 
 constexpr std::int64_t BLOCK = 4096;
+constexpr int GROUP = -1;  // in place of a class: the group of a joint round
 
 template <class Body>
 void each_block(Team& team, std::int64_t n, const Body& body) {
@@ -111,10 +112,7 @@ Boosted Booster::run(std::int64_t rounds, Stop& stop) {
         GradientGrower grower(table_, settings_.regular, settings_.limits, test_, team);
         GradientGrower joint(table_, settings_.joint.regular, settings_.limits, test_, team);
         for (std::int64_t r = 0; r < rounds && !out.has_stopped; ++r) {
-            if (settings_.joint.is_joint(round_))
-                joint_round(joint, team, out);
-            else
-                round(grower, team, out);
+            round(settings_.joint.is_joint(round_) ? joint : grower, team, out);
             ++round_;
             ++out.rounds;
             out.has_stopped = judge(team, out);
@@ -139,20 +137,24 @@ void Booster::draw_rows() {
         (is_drawn[row] ? drawn_ : left_out_).push_back(static_cast<std::uint32_t>(row));
 }
 
-Units Booster::units_of(Loss loss, const Rows& rows, const double* score, Team& team) const {
+Units Booster::fill(int k, Team& team) {
+    Rows rows = training();
+    if (k == GROUP) rows.curvature = 1.0;
+    const double* score = scores_.data() + std::max(k, 0) * rows_.n;
     std::vector<Bounds> of_block((rows_.n + BLOCK - 1) / BLOCK);
     each_block(team, rows_.n, [&](std::int64_t begin, std::int64_t end, std::int64_t b) {
-        of_block[b] = bounds(loss, rows, score, begin, end);
+        of_block[b] = bounds(settings_.loss, rows, score, begin, end);
     });
     Bounds most;
     for (const Bounds& b : of_block) most = {std::max(most.g, b.g), std::max(most.h, b.h)};
-    return units_for(most.g, most.h, rows_.n);
-}
-
-Units Booster::fill(int k, Team& team) {
-    const Rows rows = training();
-    const double* score = scores_.data() + k * rows_.n;
-    const Units units = units_of(settings_.loss, rows, score, team);
+    const Units units = units_for(most.g, most.h, rows_.n);
+    if (k == GROUP) {
+        const auto group = settings_.joint.group(settings_.n_classes, settings_.limits.seed, round_);
+        const GroupPairs of_group{rows, scores_.data(), group, softmax_, units, pairs_.data()};
+        each_block(team, rows_.n,
+                   [&](std::int64_t begin, std::int64_t end, std::int64_t) { of_group.fill(begin, end); });
+        return units;
+    }
     each_block(team, rows_.n, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
         if (settings_.loss == Loss::softmax)
             fill_softmax(rows, scores_.data(), k, softmax_, units, begin, end, pairs_.data());
@@ -162,45 +164,36 @@ Units Booster::fill(int k, Team& team) {
     return units;
 }
 
-Units Booster::fill_joint(Team& team) {
-    Rows rows = training();
-    rows.curvature = 1.0;
-    const Units units = units_of(Loss::logistic, rows, scores_.data(), team);
-    const std::vector<std::uint8_t> group = settings_.joint.group(settings_.n_classes, settings_.limits.seed, round_);
-    each_block(team, rows_.n, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
-        fill_group(rows, scores_.data(), group, softmax_, units, begin, end, pairs_.data());
-    });
-    return units;
-}
-
-void Booster::joint_round(GradientGrower& grower, Team& team, Boosted& out) {
-    start_round(team);
-    const Units of_group = fill_joint(team);
-    sample_ = drawn_;
-    GradientTree tree = grower.grow(pairs_.data(), of_group, sample_, static_cast<std::uint64_t>(round_ * outputs()));
-    for (int k = 0; k < outputs(); ++k) {
-        const Units units = fill(k, team);
-        grower.refit(tree, pairs_.data(), units, sample_);
-        update(tree, k, team);
-        writer_.write(tree, units, out);
-    }
-}
-
-void Booster::start_round(Team& team) {
+void Booster::round(GradientGrower& grower, Team& team, Boosted& out) {
     draw_rows();
     if (settings_.loss == Loss::softmax)
         each_block(team, rows_.n, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
             prepare_softmax(scores_.data(), rows_.n, settings_.n_classes, begin, end, softmax_);
         });
-}
-
-void Booster::round(GradientGrower& grower, Team& team, Boosted& out) {
-    start_round(team);
+    const auto number = static_cast<std::uint64_t>(round_ * outputs());
+    if (settings_.joint.is_joint(round_)) {
+        const Units of_group = fill(GROUP, team);
+        sample_ = drawn_;
+        GradientTree tree = grower.grow(pairs_.data(), of_group, sample_, number);
+        GradientSearch search(table_, settings_.joint.regular);
+        for (int k = 0; k < outputs(); ++k) {
+            search.set_units(fill(k, team));
+            team.each(static_cast<std::int64_t>(tree.nodes.size()), [&](std::int64_t at, int) {
+                GradientNode& node = tree.nodes[at];
+                node.sums = {};
+                for (std::int32_t i = node.begin; i < node.end && node.first_child < 0; ++i)
+                    node.sums = node.sums + Sums{pairs_[sample_[i]].first, pairs_[sample_[i]].second};
+            });
+            refit(tree, search, settings_.joint.regular);
+            update(tree, k, team);
+            writer_.write(tree, search.units(), out);
+        }
+        return;
+    }
     for (int k = 0; k < outputs(); ++k) {
         const Units units = fill(k, team);
         sample_ = drawn_;
-        const auto number = static_cast<std::uint64_t>(round_ * outputs() + k);
-        GradientTree tree = grower.grow(pairs_.data(), units, sample_, number);
+        GradientTree tree = grower.grow(pairs_.data(), units, sample_, number + k);
         if (settings_.loss == Loss::absolute || settings_.loss == Loss::quantile)
             fit_again(tree, scores_.data() + k * rows_.n, team);
         if (settings_.loss == Loss::poisson) shorten_steps(tree);

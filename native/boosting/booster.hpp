@@ -37,11 +37,7 @@ class Booster {
     Rows training() const;
     Rows held_out() const;
     void round(GradientGrower& grower, Team& team, Boosted& out);
-    void joint_round(GradientGrower& grower, Team& team, Boosted& out);
-    void start_round(Team& team);
     Units fill(int k, Team& team);
-    Units fill_joint(Team& team);
-    Units units_of(Loss loss, const Rows& rows, const double* score, Team& team) const;
     void draw_rows();
     void fit_again(GradientTree& tree, const double* score, Team& team) const;
     void update(const GradientTree& tree, int k, Team& team);

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "boosting/gradient_search.hpp"
+#include "boosting/tree_decisions.hpp"
 
 namespace hornbeam {
 
@@ -24,5 +24,9 @@ struct JointTrees {
     // Per class: 1 for the first group of a round.
     std::vector<std::uint8_t> group(int n_classes, std::uint64_t seed, std::int64_t round) const;
 };
+
+// The values and gains of a grown tree for other gradients, whose sums its leaves have. The gain is at least 0 and
+// without gamma.
+void refit(GradientTree& tree, const GradientSearch& search, const Regular& regular);
 
 }  // namespace hornbeam

@@ -87,11 +87,6 @@ double GradientSearch::gain(const GradientSplit& split, const Sums& node, const 
     return (split.score - own) / 2 - regular_.gamma;
 }
 
-double GradientSearch::gain(const Sums& left, const Sums& right, double l2) const {
-    const double below = bounded_score(left, {}, l2) + bounded_score(right, {}, l2);
-    return std::max((below - bounded_score(left + right, {}, regular_.l2)) / 2, 0.0);
-}
-
 // The score of the cuts behind the first i + 1 of the ordered codes, `start` standing left of all of them. Rows and
 // hessian only grow from cut to cut, so those that leave enough on both sides stand side by side.
 GradientSearch::Range GradientSearch::scan(const std::int64_t* cells, const std::int32_t* order, int count,

@@ -78,8 +78,6 @@ class GradientSearch {
     double own_l2() const { return regular_.l2; }
     double value(const Sums& sums, const Bound& bound, double l2) const;
     double gain(const GradientSplit& split, const Sums& node, const Bound& bound) const;
-    // The gain of a split that was chosen by other gradients, at least 0; without gamma and bounds.
-    double gain(const Sums& left, const Sums& right, double l2) const;
 
   private:
     double l2_of_levels(std::int32_t column) const {

@@ -94,18 +94,6 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
     return std::move(tree_);
 }
 
-void GradientGrower::refit(GradientTree& tree, const Pair* pairs, const Units& units,
-                           const std::vector<std::uint32_t>& rows) {
-    team_.each(static_cast<std::int64_t>(tree.nodes.size()), [&](std::int64_t at, int) {
-        GradientNode& node = tree.nodes[at];
-        if (node.first_child >= 0) return;
-        node.sums = {};
-        for (std::int32_t i = node.begin; i < node.end; ++i)
-            node.sums = node.sums + Sums{pairs[rows[i]].first, pairs[rows[i]].second};
-    });
-    decisions_.refit(tree, units);
-}
-
 // ---- splitting ------------------------------------------------------------------------------------------------------
 
 void GradientGrower::split(const std::vector<std::int32_t>& which, bool search_children) {

@@ -22,8 +22,6 @@ class GradientGrower {
 
     // `rows` is reordered so that the rows of every leaf lie together.
     GradientTree grow(const Pair* pairs, const Units& units, std::vector<std::uint32_t>& rows, std::uint64_t tree);
-    // The sums, values and gains of a grown tree for other gradients of the same rows, in the order of `grow`.
-    void refit(GradientTree& tree, const Pair* pairs, const Units& units, const std::vector<std::uint32_t>& rows);
     const GradientSearch& search() const { return decisions_.search(); }
 
   private:

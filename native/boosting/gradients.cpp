@@ -121,8 +121,7 @@ void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& 
     }
 }
 
-void fill_group(const Rows& rows, const double* scores, const std::vector<std::uint8_t>& group, const Softmax& parts,
-                const Units& units, std::int64_t begin, std::int64_t end, Pair* pairs) {
+void GroupPairs::fill(std::int64_t begin, std::int64_t end) const {
     const double to_g = 1.0 / units.g, to_h = 1.0 / units.h;
     for (std::int64_t i = begin; i < end; ++i) {
         double p = 0.0;

@@ -59,9 +59,17 @@ void prepare_softmax(const double* scores, std::int64_t n, int n_classes, std::i
                      const Softmax& out);
 void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& parts, const Units& units,
                   std::int64_t begin, std::int64_t end, Pair* pairs);
-// Softmax: the logistic loss of a group of classes; `group` has 1 for each class that is in it.
-void fill_group(const Rows& rows, const double* scores, const std::vector<std::uint8_t>& group, const Softmax& parts,
-                const Units& units, std::int64_t begin, std::int64_t end, Pair* pairs);
+// Softmax: the pairs of the logistic loss of a group of classes.
+struct GroupPairs {
+    const Rows& rows;
+    const double* scores;                    // by class
+    const std::vector<std::uint8_t>& group;  // per class: 1 if it is in the group
+    const Softmax& parts;
+    const Units& units;
+    Pair* pairs;
+
+    void fill(std::int64_t begin, std::int64_t end) const;
+};
 
 struct LossRule {
     Loss loss = Loss::squared;

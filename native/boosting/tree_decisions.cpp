@@ -41,21 +41,6 @@ void TreeDecisions::start_tree(const Units& units, std::uint64_t number) {
                        key(limits_.seed, Purpose::features, number));
 }
 
-void TreeDecisions::refit(GradientTree& tree, const Units& units) {
-    search_.set_units(units);
-    for (auto at = static_cast<std::int64_t>(tree.nodes.size()); at-- > 0;) {
-        GradientNode& node = tree.nodes[at];
-        if (node.first_child < 0) continue;
-        GradientNode &left = tree.nodes[node.first_child], &right = tree.nodes[node.first_child + 1];
-        const double l2 = search_.l2_below(node.split);
-        node.sums = left.sums + right.sums;
-        node.gain = search_.gain(left.sums, right.sums, l2);
-        for (GradientNode* child : {&left, &right}) child->value = search_.value(child->sums, child->bound, l2);
-    }
-    GradientNode& root = tree.nodes[0];
-    root.value = tree.nodes.size() > 1 ? search_.value(root.sums, root.bound, search_.own_l2()) : 0.0;
-}
-
 GradientNode TreeDecisions::root(const Sums& sums) const {
     GradientNode out;
     out.end = static_cast<std::int32_t>(search_.units().rows(sums.hc));

@@ -55,8 +55,7 @@ class TreeDecisions {
     TreeDecisions(const BinnedTable& table, const Regular& regular, const TreeLimits& limits);
 
     void start_tree(const Units& units, std::uint64_t number);
-    // The values and gains of a grown tree for other gradients, whose sums its leaves have.
-    void refit(GradientTree& tree, const Units& units);
+    void set_units(const Units& units) { search_.set_units(units); }
     const GradientSearch& search() const { return search_; }
     const std::vector<std::uint8_t>& columns_of_tree() const { return in_tree_; }
 

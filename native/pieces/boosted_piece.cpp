@@ -132,8 +132,8 @@ void BoostedPiece::start_tree(const Units& units, int output, std::uint64_t roun
 void BoostedPiece::start_joint(const Units& units, const std::vector<std::uint8_t>& group, std::uint64_t round) {
     draw_rows(round);
     fill([&](const Rows& rows, std::int64_t begin, std::int64_t n) {
-        fill_group(rows, rows_.scores + begin, group, {rows_.softmax.most + begin, rows_.softmax.scale + begin}, units,
-                   0, n, rows_.pairs + begin);
+        const Softmax parts{rows_.softmax.most + begin, rows_.softmax.scale + begin};
+        GroupPairs{rows, rows_.scores + begin, group, parts, units, rows_.pairs + begin}.fill(0, n);
     });
 }
 

@@ -226,7 +226,8 @@ void TreeFromSums::finish() {
 void TreeFromSums::refit(const Units& units, const std::int64_t* sums) {
     for (GradientNode& node : tree_.nodes)
         if (node.first_child < 0) node.sums = {sums[0], sums[1]}, sums += 2;
-    decisions_->refit(tree_, units);
+    decisions_->set_units(units);
+    hornbeam::refit(tree_, decisions_->search(), settings_.joint.regular);
     set_steps();
 }
 

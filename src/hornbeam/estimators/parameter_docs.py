@@ -43,6 +43,7 @@ PARAMETERS: dict[str, tuple[str, str]] = {
     "max_leaf_nodes": ("int", "The maximum number of leaves of a tree; trees are then grown best first."),
     "max_samples": (_ROWS, "The number of rows sampled per tree, or a fraction of the rows."),
     "method": ("str", "How rules are extracted from the tree."),
+    "joint_trees": ("bool", "Whether two of three rounds grow one tree for all classes, if there are more than two."),
     "min_f": ("float", "Splits whose leaves differ by less than this F statistic are removed; None: by the loss."),
     "min_hessian": ("float", "The minimum sum of second derivatives of a leaf."),
     "min_impurity_decrease": ("float", "The minimum weighted impurity decrease of a split."),
