@@ -32,9 +32,10 @@ def test_a_tree_is_grown_from_files_and_saved(run, data):
     assert len(predicted.out.splitlines()) == 301
 
 
-def test_memory_does_not_change_the_saved_tree(run, data):
+@pytest.mark.parametrize("flags", [(), ("--recipe", "boosting", "--boosting-n-rounds", "5")])
+def test_memory_does_not_change_the_saved_model(run, data, flags):
     for size, name in (("64MB", "a.tree"), ("2GB", "b.tree")):
-        assert run("grow", data, "--target", "ripe", "--memory", size, "-o", name, "-q").code == 0
+        assert run("grow", data, "--target", "ripe", "--memory", size, "-o", name, "-q", *flags).code == 0
     assert pathlib.Path("a.tree").read_bytes() == pathlib.Path("b.tree").read_bytes()
 
 
