@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, OptionError, Set, short_repr
+from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.estimators.categories import categorical_kinds
 from hornbeam.scale.dataset import Dataset
 from hornbeam.scale.labeled_rows import is_row_source
@@ -72,8 +72,7 @@ def refuse_with_files(**given: Any) -> None:
         if value is not None and value is not False:
             raise OptionError(
                 f"{name} requires rows in memory, but X is files and memory is set.",
-                fix=Set(name, None if value is not True else False),
-                hint="or omit memory.",
+                hint=f"Leave {name} out, or fit on rows in memory.",
                 option=name,
             )
 
