@@ -1,7 +1,7 @@
 """GroupedSums: sums of float64 numbers by group that do not depend on the order of the numbers.
 
 A number is an integer times a power of two. Integers of one group and one exponent are added exactly, in two halves of
-26 and 27 bits, so that 2^31 numbers fit; every sum is rounded once, when it is asked for.
+26 and 27 bits, so that 2^31 numbers fit; every sum is rounded once, at the end.
 """
 
 from __future__ import annotations

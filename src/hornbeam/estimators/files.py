@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, OptionError, Set, short_repr
+from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.estimators.categories import categorical_kinds
 from hornbeam.estimators.rows import names_of
 from hornbeam.scale.dask_collections import DaskRows, is_collection
@@ -94,13 +94,11 @@ def _kinds(categorical: Any) -> dict[str, str]:
 
 def refuse_with_files(X: Any, **given: Any) -> None:
     """Raise an error if an argument or a parameter is set that needs rows in memory."""
-    other = "or compute the collections into memory." if is_collection(X) else "or omit memory."
     for name, value in given.items():
         if value is not None and value is not False:
             raise OptionError(
                 f"{name} requires rows in memory, but X is {kind_of(X)}.",
-                fix=Set(name, None if value is not True else False),
-                hint=other,
+                hint=f"Omit {name}, or fit on rows in memory.",
                 option=name,
             )
 

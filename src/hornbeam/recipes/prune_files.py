@@ -51,13 +51,13 @@ def check_pruning(recipe: Recipe) -> None:
         if "training" in part.needs:
             raise OptionError(
                 f"memory= cannot raise subtrees in the pruning {part.name}: it routes all rows again and again.",
-                fix=(Set(f"{part.name}.raising", False), Set("pruning", "cost_complexity")),
+                fix=(Set("error_based.raising", False), Set("pruning", "cost_complexity")),
                 option="pruning",
             )
         if "bayes_risk" in part.needs:
             raise OptionError(
                 f"memory= cannot estimate the Bayes risk that the pruning {part.name} needs.",
-                fix=Set(f"{part.name}.bayes_risk"),
+                fix=Set("risk_threshold.bayes_risk"),
                 hint="or choose another pruning.",
                 option="pruning",
             )

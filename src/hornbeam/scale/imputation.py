@@ -3,7 +3,7 @@
 A missing value counts as the imputed one, so its code is replaced by the code of that value:
 
     levels, bins of one value   the code of the value; a value that no bin has becomes a bin of its own
-    bins of several values      the bin in which the value lies; a bin counts at the mean of its sampled values
+    bins of several values      the bin of the value; a bin counts at the mean of its sampled values
 
 Where every bin is one value the imputed values are those of growth in memory.
 """

@@ -84,7 +84,7 @@ def prepared(
     report: Report | None = None,
     client: Any = None,
 ) -> Iterator[PreparedFiles]:
-    """The bins of a dataset. `held_out` keeps one of so many parts of the rows, at most 200,000 rows, out of the bins;
+    """The bins of a dataset. `held_out` n keeps one of n parts of the rows, at most 200,000 rows, out of the bins;
     it may depend on the number of rows. `complete_rows` keeps rows with missing values out.
 
     With a Dask `client`, its workers read the pieces and keep the bins. `resume` is a checkpoint.

@@ -69,7 +69,7 @@ def test_neither_memory_nor_pieces_nor_the_source_change_the_tree(folder, tmp_pa
     assert all(tree == trees[0] for tree in trees)
 
 
-def test_large_tables_are_pruned_on_held_out_rows_and_notes_tell_what_differs(folder):
+def test_large_tables_are_pruned_on_held_out_rows_and_a_note_states_what_differs(folder):
     pruning = {"name": "cost_complexity", "rule": "minimum", "choose_by": "brier", "max_fold_rows": 1000}
     recipe = hb.recipe("plain").with_changes(pruning=pruning)
     tree = hb.grow(Dataset(folder / "*.parquet", "y", drop=["z"]), recipe, memory="100MB")

@@ -1,7 +1,6 @@
 """Evaluate a saved tree on rows with a known target, or a recipe by cross-validation.
 
-  hornbeam evaluate MODEL DATA                          metrics of a saved tree, with intervals; large Parquet files
-                                                        are read in batches
+  hornbeam evaluate MODEL DATA                          metrics of a saved tree, with intervals
   hornbeam evaluate DATA --target COLUMN --folds 10     grow and evaluate a tree in each fold
   hornbeam evaluate MODEL DATA --folds 10               the same by the recipe, columns and target of a saved model
 
