@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import pathlib
 import re
+import secrets
 import sys
 
 import numpy as np
@@ -100,9 +101,11 @@ def test_spark_scores_a_frame(rows, names, expected):
     assert [row["probability"] for row in found] == expected[1]
 
 
-def test_ray_scores_a_dataset(rows, names, expected):
+def test_ray_scores_a_dataset(rows, names, expected, tmp_path, monkeypatch):
     ray = pytest.importorskip("ray", reason="Ray is not installed")
     data = pytest.importorskip("ray.data", reason="Ray Data is not installed")
+    (tmp_path / "token").write_text(secrets.token_hex(32), "utf-8")  # else Ray writes one to the home folder
+    monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(tmp_path / "token"))
     workers = {"env_vars": {"PYTHONPATH": os.environ["PYTHONPATH"]}}
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env=workers)
     try:

@@ -146,11 +146,8 @@ def grow(
     is_remote = dataset is not None and (client is not None or dataset.format() == "dask")
     if memory is not None or is_remote:
         refuse_with_memory(trace=trace, rows=rows, weights=weights, groups=groups, times=times)
-        from hornbeam.recipes.grow_files import CLUSTER_MEMORY, grow_files  # here: a table in memory needs no files
-
-        report = cast(TextProgress | None, progress)
-        work_of = {"threads": threads, "work": work, "resume": resume, "report": report, "client": client}
-        return grow_files(dataset, found, memory=memory or CLUSTER_MEMORY, seed=seed, **work_of)
+        settings = {"threads": threads, "work": work, "resume": resume, "client": client, "seed": seed}
+        return _from_files(dataset, found, memory, report=progress, **settings)
     if resume is not None:
         raise OptionError("resume requires memory=.", fix=Set("memory", "2GB"), option="resume")
     table = divide(only_table(dataset.read() if dataset else table, "Growing"), groups=groups, times=times)
@@ -206,6 +203,13 @@ def dataset_of(table: Any, target: str | None, memory: str | int | None, client:
                 option=name,
             )
     return None
+
+
+def _from_files(dataset: Any, recipe: Any, memory: str | int | None, **settings: Any) -> Tree | Forest:
+    """The model of files; `settings` are those of `grow_files`."""
+    from hornbeam.recipes.grow_files import CLUSTER_MEMORY, grow_files  # here: a table in memory needs no files
+
+    return grow_files(dataset, recipe, memory=memory or CLUSTER_MEMORY, **settings)
 
 
 def refuse_with_memory(**given: Any) -> None:

@@ -129,11 +129,15 @@ class DaskRounds:
             self.client.run(remove_bins, self.key, on_error="ignore")
 
     def _each(self, task: Callable[..., Any], argument: Any, *others: Any) -> Iterator[tuple[int, Any]]:
-        """The results of a task for all pieces, with the number of the piece, in the order in which they arrive."""
+        """The results of a task for all pieces, with the number of the piece, in the order in which they arrive.
+
+        `others` are futures, or small values, that follow the argument.
+        """
         try:
             shared = self.client.submit(_same, argument, pure=False)
             holders = self.client.who_has(self.bins)
-            futures = [self._submit(task, bins, (shared, *others), holders.get(bins.key)) for bins in self.bins]
+            given = (shared, *others)
+            futures = [self._submit(task, bins, given, holders.get(bins.key)) for bins in self.bins]
         except (OSError, RuntimeError) as error:
             raise ClusterError(
                 f"The connection to the scheduler of the cluster is lost: {error}.",
@@ -141,12 +145,10 @@ class DaskRounds:
             ) from None
         return results_of(self.client, futures, self.labels)
 
-    def _submit(
-        self, task: Callable[..., Any], bins: Any, arguments: tuple[Any, ...], holders: Sequence[str] | None
-    ) -> Any:
+    def _submit(self, task: Callable[..., Any], bins: Any, given: Sequence[Any], holders: Sequence[str] | None) -> Any:
         """The future of a task, where its bins are if a worker has them."""
         place = {"workers": list(holders), "allow_other_workers": True} if holders else {}
-        return self.client.submit(task, bins, *arguments, pure=False, **place)
+        return self.client.submit(task, bins, *given, pure=False, **place)
 
 
 def _writable(sums: Sums) -> Sums:
