@@ -23,6 +23,7 @@ from benchmarks.scale_page import page_of
 
 HERE = Path(__file__).resolve().parent
 MAIN = ("hornbeam", "XGBoost external memory", "LightGBM Sequence")
+MAIN += ("hornbeam, Dask, 1 worker", "hornbeam, Dask, 2 workers")
 LIMIT = 3600  # seconds per job
 
 
@@ -32,18 +33,20 @@ def main() -> None:
     parser.add_argument("--small-rows", type=int, default=1_000_000)
     parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--only", help="names of jobs, separated by semicolons")
+    parser.add_argument("--add", action="store_true", help="add the jobs of --only to the results of today")
     parser.add_argument("--data", type=Path, default=HERE / ".data", help="folder for the tables")
     options = parser.parse_args()
     chosen = options.only.split(";") if options.only else list(JOBS)
     found = {"date": datetime.date.today().isoformat(), "machine": machine.about(), "versions": _versions()}
     found |= {"load": [], "groups": []}
-    others = [name for name in JOBS if name not in MAIN]
-    for rows, names in ((options.rows, MAIN), (options.small_rows, [*MAIN, *others] if others else [])):
-        wanted = [name for name in names if name in chosen]
-        found["groups"].append(_group(options, rows, wanted))
+    small = [*MAIN[:3], *(name for name in JOBS if name not in MAIN)]
+    for rows, names in ((options.rows, MAIN), (options.small_rows, small)):
+        found["groups"].append(_group(options, rows, [name for name in names if name in chosen]))
+    if options.add:
+        found = _added(found)
     for turn in range(options.turns):
         for group in found["groups"]:
-            _turn(options, group, turn, found)
+            _turn(options, group, turn, found, chosen)
     print(page_of(found))
 
 
@@ -58,15 +61,23 @@ def _group(options: argparse.Namespace, rows: int, names: list[str]) -> dict:
     return {"rows": rows, "columns": columns, "parquet_bytes": n_bytes, "jobs": {name: [] for name in names}}
 
 
-def _turn(options: argparse.Namespace, group: dict, turn: int, found: dict) -> None:
-    """Run every job of a group once, and write the results so far."""
+def _added(found: dict) -> dict:
+    """The results of today with the jobs of this run."""
+    before = json.loads((HERE / "results" / f"{found['date']}-scale.json").read_text("utf-8"))
+    for group, new in zip(before["groups"], found["groups"], strict=True):
+        group["jobs"] |= {name: [] for name in new["jobs"]}
+    return before
+
+
+def _turn(options: argparse.Namespace, group: dict, turn: int, found: dict, chosen: list[str]) -> None:
+    """Run the chosen jobs of a group once, and write the results so far."""
     for name, results in group["jobs"].items():
-        if any("error" in each for each in results):
+        if name not in chosen or any("error" in each for each in results):
             continue
         found["load"].append(os.getloadavg()[0])
         results.append(_run(name, options.data / f"scale-{group['rows']}"))
         print(f"{group['rows']:,} rows, turn {turn}, {name}: {json.dumps(results[-1])}", file=sys.stderr, flush=True)
-        size = "" if options.rows == 10_000_000 and not options.only else "-tiny"
+        size = "" if options.rows == 10_000_000 and (options.add or not options.only) else "-tiny"
         base = HERE / "results" / f"{found['date']}-scale{size}"
         base.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
         base.with_suffix(".md").write_text(page_of(found), encoding="utf-8")

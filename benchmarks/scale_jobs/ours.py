@@ -120,6 +120,13 @@ def in_memory(paths: list[Path]) -> dict:
     return {"steps": steps.found}
 
 
+def _used() -> float:
+    """The processor time of a worker so far."""
+    import psutil
+
+    return sum(psutil.Process().cpu_times()[:2])
+
+
 def on_dask(n_workers: int) -> Any:
     """The job on a cluster of some workers of one thread each."""
 
@@ -138,13 +145,20 @@ def on_dask(n_workers: int) -> Any:
             Client(cluster) as client,
         ):
             data = Dataset([str(path) for path in paths], "y")
+            client.run(_warm_up)
+            at_start = client.run(_used)
             before = psutil.Process().cpu_times()
             with steps.step("all"):
                 tree = grow_files(data, _recipe(), memory=MEMORY, client=client, threads=1)
             after = psutil.Process().cpu_times()
-            used = client.run(lambda: sum(psutil.Process().cpu_times()[:2]))
+            used = client.run(_used)
         driver = sum(after[:2]) - sum(before[:2])
-        return {"steps": steps.found, "leaves": tree.n_leaves, "driver": driver, "workers": list(used.values())}
+        return {
+            "steps": steps.found,
+            "leaves": tree.n_leaves,
+            "driver": driver,
+            "workers": [used[at] - at_start[at] for at in used],
+        }
 
     return job
 

@@ -103,7 +103,7 @@ print(extra(lambda: hb.predict(tree, "large-*.SUFFIX", output="out.csv")))
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     import numpy as np
-    from pyarrow import csv
+    from pyarrow import csv as pa_csv
 
     folder = tmp_path_factory.mktemp("files")
     random = np.random.default_rng(0)
@@ -115,12 +115,12 @@ def files(tmp_path_factory):
         return pa.table({**columns, "y": np.where(x[0] + x[1] > 0.3, "yes", "no")})
 
     pq.write_table(table(10_000), folder / "small.parquet", use_dictionary=False, compression="none")
-    csv.write_csv(table(20_000, 2), folder / "small.csv")
+    pa_csv.write_csv(table(20_000, 2), folder / "small.csv")
     for number in range(3):
         rows = table(N_ROWS // 3)
         name = folder / f"large-{number}.parquet"
         pq.write_table(rows, name, row_group_size=50_000, use_dictionary=False, compression="none")
-    csv.write_csv(table(N_CSV_ROWS // 8, 2), folder / "large-0.csv")
+    pa_csv.write_csv(table(N_CSV_ROWS // 8, 2), folder / "large-0.csv")
     body = (folder / "large-0.csv").read_bytes().partition(b"\n")[2]
     with (folder / "large-0.csv").open("ab") as file:
         for _ in range(7):

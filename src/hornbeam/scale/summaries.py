@@ -55,7 +55,7 @@ class NumberSummary:
             # Integers in a small range: a table of those that occur is faster than a search for every value.
             occurs = np.zeros(int(self.maximum - self.minimum) + 1, dtype=np.bool_)
             occurs[(known - self.minimum).astype(np.intp)] = True
-            known = np.flatnonzero(occurs) + self.minimum
+            known = np.flatnonzero(occurs).astype(np.float64) + self.minimum
         elif len(self.distinct):
             # Most values of a column with few values are known: a search is faster than sorting them.
             index = np.minimum(np.searchsorted(self.distinct, known), len(self.distinct) - 1)
