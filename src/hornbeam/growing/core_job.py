@@ -96,10 +96,12 @@ def _columns(columns: Sequence[Column], method: Method, use_ranks: bool) -> list
     found: list[tuple[Any, ...]] = []
     for column in columns:
         kind, selection = KIND_CODES[column.kind], getattr(column, "selection", None)
-        # Codes are copied as fast as they are filtered.
-        if use_ranks and isinstance(column, PreparedColumn) and (selection is None or column.kind is Kind.NUMERIC):
+        # Codes of a table's rows are copied as fast as they are filtered.
+        is_numeric = column.kind is Kind.NUMERIC
+        has_ranks = selection is None or is_numeric or selection.is_node
+        if use_ranks and isinstance(column, PreparedColumn) and has_ranks:
             assert method.criterion is not None
-            reads_values = method.criterion.compares_neighbors or column.has_missing
+            reads_values = method.criterion.compares_neighbors or column.has_missing or not is_numeric
             values = column.values if selection is not None and reads_values else None
             found.append((kind, column.ranked, None if selection is None else selection.chosen, values))
         else:

@@ -22,16 +22,20 @@ KIND_CODES = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
 
 
 class RowSelection:
-    """Different rows of a table, in any order."""
+    """Different rows of a table, in any order.
 
-    def __init__(self, rows: npt.NDArray[np.uint32], n_table_rows: int) -> None:
+    They are a table of their own, or a node of the table: then values of other rows count as values of the columns.
+    """
+
+    def __init__(self, rows: npt.NDArray[np.uint32], n_table_rows: int, is_node: bool = False) -> None:
         self.rows = rows
         self.n_table_rows = n_table_rows
+        self.is_node = is_node
 
     @functools.cached_property
     def chosen(self) -> _native.ChosenRows:
         """The rows as the core receives them."""
-        return _native.ChosenRows(self.rows, self.n_table_rows)
+        return _native.ChosenRows(self.rows, self.n_table_rows, self.is_node)
 
 
 def selection_of(rows: npt.NDArray[Any], n_table_rows: int, inside: RowSelection | None = None) -> RowSelection | None:
@@ -133,6 +137,16 @@ def _without_ranks(column: Column) -> Column:
 def _prepared(column: Column) -> Column:
     source = column.source if column.kind is Kind.NUMERIC else column.values
     return PreparedColumn(column, _native.RankedColumn(KIND_CODES[column.kind], source, len(column.levels)))
+
+
+def node_columns(columns: Sequence[Column], rows: npt.NDArray[np.int64]) -> tuple[Column, ...]:
+    """The columns of a node of a table: different rows, in which values of all rows of the table may occur."""
+    whole = prepared_again(columns)
+    n_rows = len(whole[0]) if whole else 0
+    selection = RowSelection(np.ascontiguousarray(rows, dtype=np.uint32), n_rows, is_node=True)
+    return tuple(
+        PreparedColumn(column.whole, column.ranked, selection) for column in whole if isinstance(column, PreparedColumn)
+    )
 
 
 def take_columns(columns: Sequence[Column], rows: npt.NDArray[Any]) -> tuple[Column, ...]:
