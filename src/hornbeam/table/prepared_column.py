@@ -95,10 +95,7 @@ class PreparedColumn(Column):
     @functools.cached_property
     def values(self) -> npt.NDArray[Any]:
         """The values, copied on first access if the column has some of the rows only."""
-        if self.selection is None:
-            return self.whole.values
-        dtype = np.float64 if self.kind is Kind.NUMERIC else np.int32
-        values = np.ascontiguousarray(self.whole.source[self.selection.rows], dtype=dtype)
+        values = values_once(self)
         values.flags.writeable = False
         return values
 
@@ -110,7 +107,18 @@ class PreparedColumn(Column):
 
     def take(self, rows: npt.NDArray[Any]) -> Column:
         """A plain column of some of its rows; `take_columns` keeps the ranks."""
-        return plain_column(self, self.source[rows])
+        taken = self.source[rows] if self.selection is None else self.whole.source[self.selection.rows[rows]]
+        return plain_column(self, taken)
+
+
+def values_once(column: Column) -> npt.NDArray[Any]:
+    """The values of a column; a copy that is made for them is not kept in the column."""
+    if not isinstance(column, PreparedColumn) or "values" in column.__dict__:
+        return column.values
+    if column.selection is None:
+        return column.whole.values
+    dtype = np.float64 if column.kind is Kind.NUMERIC else np.int32
+    return np.ascontiguousarray(column.whole.source[column.selection.rows], dtype=dtype)
 
 
 def plain_column(column: Column, values: npt.NDArray[Any]) -> Column:
