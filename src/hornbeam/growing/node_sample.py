@@ -42,7 +42,7 @@ def rows_at(tree: Tree, node: int, table: Table) -> NodeRows:
     rows = np.flatnonzero(sums)
     if not len(rows):
         raise InputError(f"No row of the table reaches node {node}.", node=node)
-    return NodeRows(rows, sums[rows])
+    return NodeRows(rows, sums[rows].astype(np.float64))
 
 
 def node_sample(start: PreparedData, found: NodeRows) -> PreparedData:

@@ -133,10 +133,10 @@ def grow(
     `progress(n)` is called with the number of trees grown so far. `trust` lets a recipe file name Python functions to
     be imported. `rows` are the rows to grow on, by index or mask, each once: the tree is that of `table.take(rows)`,
     and of a table made by `prepare` no column is sorted again. `weights` replace those of the table, one per row that
-    is grown on; a weight of 0 excludes a row. `groups` and `times` are names of columns, which are then no inputs, or one value per row: rows that
-    the recipe holds out (folds of a pruning, early stopping) are whole groups, or later rows. A table without a target
-    requires searches that need none (`kd_median`, `pca_median`, `two_means`,
-    `ball`); `relabel` assigns labels to the leaves of such a tree.
+    is grown on; a weight of 0 excludes a row. `groups` and `times` are names of columns, which are then no inputs, or
+    one value per row: rows that the recipe holds out (folds of a pruning, early stopping) are whole groups, or later
+    rows. A table without a target requires searches that need none (`kd_median`, `pca_median`, `two_means`, `ball`);
+    `relabel` assigns labels to the leaves of such a tree.
     """
     found = as_recipe(recipe, trust=trust)
     if client is not None and memory is None:
@@ -150,15 +150,8 @@ def grow(
         work_of = {"threads": threads, "work": work, "report": report, "client": client}
         return grow_files(dataset, found, memory=memory, seed=seed, **work_of)
     table = divide(only_table(dataset.read() if dataset else table, "Growing"), groups=groups, times=times)
-    return grow_model(
-        chosen_rows(table, rows, weights),
-        found,
-        engine=engine,
-        trace=trace,
-        seed=seed,
-        threads=threads,
-        progress=cast(Progress | None, progress),
-    )
+    more: dict[str, Any] = {"seed": seed, "threads": threads, "progress": progress}
+    return grow_model(chosen_rows(table, rows, weights), found, engine=engine, trace=trace, **more)
 
 
 def grow_model(

@@ -59,7 +59,11 @@ def regrow(
         )
     start = prepare(table, chosen, seed=used_seed)
     inside = _limited(start, rows_at(tree, node, start.table), int(tree.nodes.depth[node]))
-    grown = in_python.grow_prepared(inside) if without_kernel(inside) else in_core.grow(inside, threads=thread_count(threads))
+    grown = (
+        in_python.grow_prepared(inside)
+        if without_kernel(inside)
+        else in_core.grow(inside, threads=thread_count(threads))
+    )
     return replace_subtree(tree, node, dataclasses.replace(grown, schema=tree.schema))
 
 
@@ -77,5 +81,3 @@ def _at_node(stop: Stop, depth: int, fraction: float) -> Stop:
     if isinstance(stop, MinDecrease):
         return dataclasses.replace(stop, decrease=stop.decrease / fraction)
     return stop
-
-

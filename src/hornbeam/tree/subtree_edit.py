@@ -1,11 +1,11 @@
 r"""`replace_subtree`: an edit that puts another tree in the place of a node and everything below it.
 
-    replace_subtree(t, 2, s)
+replace_subtree(t, 2, s)
 
-          0                            0
-         / \           s: 0           / \
+0                            0
+/ \           s: 0           / \
         1   2    ->      / \    ->   1   s0
-           / \          1   2            / \
+/ \          1   2            / \
           3   4                        s1   s2
 """
 

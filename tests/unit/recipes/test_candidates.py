@@ -110,9 +110,9 @@ def test_a_node_requires_a_tree_and_no_rows():
 def test_a_node_that_no_row_reaches_is_an_error():
     table = made()
     tree = hb.grow(table, "plain")
-    left = hb.candidates(table, tree, node=1).rows
-    inside = table.take(np.argsort(table["x0"].values)[: len(table) - left][:3])
-    end = next(node for node in range(len(tree)) if tree.nodes.first_child[node] < 0)
-    with pytest.raises(hb.errors.InputError, match="No row of the table reaches node"):
-        for node in range(end, len(tree)):
-            hb.candidates(inside, tree, node=node)
+    branch = tree.question(0).branch(table.columns)
+    left, right = list(tree.nodes.children(0))
+    rows = table.take(branch == 0)
+    assert hb.candidates(rows, tree, node=left).rows == tree.nodes.rows[left]
+    with pytest.raises(hb.errors.InputError, match=f"No row of the table reaches node {right}"):
+        hb.candidates(rows, tree, node=right)

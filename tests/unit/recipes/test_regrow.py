@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from tests.unit.recipes.test_candidates import inner_nodes, made
 
 import hornbeam as hb
 from hornbeam.tree.edit import subtree_nodes
-from tests.unit.recipes.test_candidates import inner_nodes, made
 
 EXACT = ("parent", "first_child", "n_branches", "missing_branch", "depth", "rows", "surrogate_start")
 

@@ -10,7 +10,7 @@ import pytest
 import hornbeam as hb
 from hornbeam import _native
 from hornbeam.table.column import Column, nominal, numeric
-from hornbeam.table.prepared_column import PreparedColumn, RowSelection, prepared_again, take_columns
+from hornbeam.table.prepared_column import PreparedColumn, prepared_again, take_columns
 from hornbeam.tree.file.files import to_bytes
 
 
@@ -128,7 +128,7 @@ def test_a_prepared_table_requires_a_table():
 def test_the_core_refuses_ranks_of_other_rows():
     ranked = _native.RankedColumn(0, np.arange(4.0), 0)
     levels = _native.RankedColumn(2, np.zeros(4, dtype=np.int32), 2)
-    rows = RowSelection(np.array([0, 2], dtype=np.uint32), 4).chosen
+    rows = _native.ChosenRows(np.array([0, 2], dtype=np.uint32), 4)
     parts = hb.recipe("plain").for_target("class").parts_in_core
     job = {"parts": parts, "n_rows": 3, "classes": np.zeros(3, dtype=np.int32), "n_classes": 2}
     for column in ((0, ranked, None, None), (0, ranked, rows, None)):
