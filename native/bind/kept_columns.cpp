@@ -21,19 +21,28 @@ void make_column(RankedColumn* self, int kind, const nb::object& array, std::int
     new (self) RankedColumn{array, KeptColumn(source_of(kind, array, n_levels), n_rows)};
 }
 
-void make_rows(ChosenRows* self, const Array<std::uint32_t>& rows, std::int64_t n_table_rows) {
-    new (self) ChosenRows(rows.data(), static_cast<std::int64_t>(rows.size()), n_table_rows);
+void make_rows(ChosenRows* self, const Array<std::uint32_t>& rows, std::int64_t n_table_rows, bool is_node) {
+    new (self) ChosenRows(rows.data(), static_cast<std::int64_t>(rows.size()), n_table_rows, is_node);
 }
 
-SourceColumn kept_column(const RankedColumn& ranked, const ChosenRows* chosen, std::int64_t n_rows) {
+SourceColumn kept_column(const nb::tuple& fields, std::int64_t n_rows) {
+    const auto& ranked = nb::cast<const RankedColumn&>(fields[1]);
+    const ChosenRows* chosen = fields[2].is_none() ? nullptr : nb::cast<const ChosenRows*>(fields[2]);
+    const nb::handle values = fields[3];
     SourceColumn out = ranked.column.source();
     out.kept = &ranked.column;
     out.chosen = chosen;
     const bool fits = chosen ? chosen->size() == n_rows && chosen->n_table_rows() == ranked.column.n_rows()
                              : ranked.column.n_rows() == n_rows;
     if (!fits) throw nb::value_error("A ranked column must have the rows of the job.");
-    if (chosen && out.kind != Kind::numeric) throw nb::value_error("Only numeric columns can be ranked for some rows.");
-    if (chosen) out.reals = out.reals.at(chosen->rows());
+    if (out.kind == Kind::numeric) {
+        if (chosen) out.reals = out.reals.at(chosen->rows());
+        if (!values.is_none()) out.reals = reals_of(values, n_rows);
+    } else if (chosen) {
+        if (values.is_none() || !chosen->is_node())
+            throw nb::value_error("Levels of some rows require the codes of these rows, and the rows of a node.");
+        out.codes = data_of<std::int32_t>(values, n_rows);
+    }
     return out;
 }
 
@@ -49,9 +58,7 @@ std::vector<SourceColumn> bind::job_columns_of(const nb::list& given, std::int64
             out.push_back(columns_of(one, n_rows)[0]);
             continue;
         }
-        const ChosenRows* chosen = fields[2].is_none() ? nullptr : nb::cast<const ChosenRows*>(fields[2]);
-        out.push_back(kept_column(nb::cast<const RankedColumn&>(fields[1]), chosen, n_rows));
-        if (!fields[3].is_none()) out.back().reals = reals_of(fields[3], n_rows);
+        out.push_back(kept_column(fields, n_rows));
     }
     return out;
 }
@@ -64,5 +71,6 @@ void register_kept_columns(nb::module_& m) {
             "n_bytes", [](const RankedColumn& self) { return self.column.n_bytes(); },
             "The number of bytes that are kept at present.");
     nb::class_<ChosenRows>(m, "ChosenRows", "Some rows of a table, each once.")
-        .def("__init__", &make_rows, nb::arg("rows"), nb::arg("n_table_rows"), "Row numbers, in any order.");
+        .def("__init__", &make_rows, nb::arg("rows"), nb::arg("n_table_rows"), nb::arg("is_node") = false,
+             "Row numbers, in any order: a table of their own, or a node of the table.");
 }

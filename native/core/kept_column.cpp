@@ -35,8 +35,8 @@ const T& published(std::atomic<const T*>& place, std::unique_ptr<T> made) {
 
 }  // namespace
 
-ChosenRows::ChosenRows(const std::uint32_t* rows, std::int64_t n, std::int64_t n_table_rows)
-    : rows_(rows, rows + n), position_(static_cast<std::size_t>(n_table_rows), NOT_CHOSEN) {
+ChosenRows::ChosenRows(const std::uint32_t* rows, std::int64_t n, std::int64_t n_table_rows, bool is_node)
+    : rows_(rows, rows + n), position_(static_cast<std::size_t>(n_table_rows), NOT_CHOSEN), is_node_(is_node) {
     for (std::int64_t i = 0; i < n; ++i) {
         if (rows[i] >= n_table_rows || position_[rows[i]] != NOT_CHOSEN)
             throw std::invalid_argument("Rows must be different and below the number of rows.");
@@ -158,6 +158,14 @@ void add_values(const Reals& reals, std::int64_t n_known, ReadyColumn& out) {
     for (std::int64_t i = n_known; i-- > 0;) out.values[out.sorted[i] >> 32] = reals[out.sorted[i] & 0xFFFFFFFFu] + 0.0;
 }
 
+// The different values of all rows, ascending.
+std::vector<double> all_values(const std::vector<std::uint32_t>& order, std::int64_t n_known, const Reals& reals) {
+    std::vector<double> out;
+    for (std::int64_t i = 0; i < n_known; ++i)
+        if (order[i] >> 31) out.push_back(reals[order[i] & ~FIRST_OF_VALUE] + 0.0);
+    return out;
+}
+
 // A list of few values becomes codes, as `ranked` makes them.
 void make_coded(ReadyColumn& column) {
     const auto n = static_cast<std::int64_t>(column.sorted.size());
@@ -167,6 +175,15 @@ void make_coded(ReadyColumn& column) {
     column.codes = packed_for(column.n_codes, n, [&](std::int64_t row) { return codes[row]; });
     column.is_listed = false;
     std::vector<std::uint64_t>().swap(column.sorted);
+}
+
+// The codes of the rows of a node; all codes of the column stay.
+ReadyColumn codes_of_node(const ReadyColumn& from, const ChosenRows& rows) {
+    ReadyColumn out = facts_of(from);
+    with_codes(from.codes, [&](const auto* codes) {
+        out.codes = packed_for(out.n_codes, rows.size(), [&](std::int64_t i) { return codes[rows.rows()[i]]; });
+    });
+    return out;
 }
 
 // The codes of the chosen rows, numbered among themselves.
@@ -210,7 +227,7 @@ ReadyColumn KeptColumn::ready(bool keep_values, bool may_be_sparse) const {
 
 ReadyColumn KeptColumn::ready(const ChosenRows& rows, bool keep_values) const {
     const Form& from = form();
-    if (!from.facts.is_listed) return coded_rows(from.facts, rows);
+    if (!from.facts.is_listed) return rows.is_node() ? codes_of_node(from.facts, rows) : coded_rows(from.facts, rows);
     ReadyColumn out = facts_of(from.facts);
     out.sorted.resize(rows.size() + 1);  // one more: the last entry that is not chosen is written behind the list
     std::int64_t known = 0, missing = 0;
@@ -221,6 +238,10 @@ ReadyColumn KeptColumn::ready(const ChosenRows& rows, bool keep_values) const {
     for (std::int64_t i = known; i < known + missing; ++i) out.sorted[i] = MISSING_RANK | (out.sorted[i] & 0xFFFFFFFFu);
     out.has_missing = missing > 0;
     if (!rows.is_ascending()) sort_ranks(out.sorted.data(), rows.size());
+    if (rows.is_node()) {
+        if (keep_values) out.values = all_values(from.order, from.n_known, source_.reals);
+        return out;
+    }
     const bool is_few = out.n_codes <= MAX_CODES;
     if (keep_values || is_few) add_values(source_.reals.at(rows.rows()), known, out);
     if (is_few) make_coded(out);

@@ -16,22 +16,24 @@
 
 namespace hornbeam {
 
-// Some rows of a table, each once, and the position of every row of the table among them.
+// Some rows of a table, each once, and the position of every row of the table among them. They are a table of their
+// own, or a node of the table: then values that occur in other rows only are values of the column as well.
 class ChosenRows {
   public:
     static constexpr std::uint32_t NOT_CHOSEN = 0xFFFFFFFFu;
     // Throws std::invalid_argument if a row occurs twice or is not below `n_table_rows`.
-    ChosenRows(const std::uint32_t* rows, std::int64_t n, std::int64_t n_table_rows);
+    ChosenRows(const std::uint32_t* rows, std::int64_t n, std::int64_t n_table_rows, bool is_node);
 
     std::int64_t size() const { return static_cast<std::int64_t>(rows_.size()); }
     std::int64_t n_table_rows() const { return static_cast<std::int64_t>(position_.size()); }
     const std::uint32_t* rows() const { return rows_.data(); }
     const std::uint32_t* position() const { return position_.data(); }
     bool is_ascending() const { return is_ascending_; }
+    bool is_node() const { return is_node_; }
 
   private:
     std::vector<std::uint32_t> rows_, position_;
-    bool is_ascending_ = true;
+    bool is_ascending_ = true, is_node_;
 };
 
 class KeptColumn {
@@ -46,7 +48,7 @@ class KeptColumn {
     const SourceColumn& source() const { return source_; }
     // The column as `ranked` or `coded` prepare it for growth, then `make_sparse` if requested.
     ReadyColumn ready(bool keep_values, bool may_be_sparse) const;
-    // The same for a table that has only these rows, in their order; numeric columns only.
+    // The same for these rows, in their order. Levels only as a node.
     ReadyColumn ready(const ChosenRows& rows, bool keep_values) const;
     // The number of bytes that are kept at present.
     std::int64_t n_bytes() const;

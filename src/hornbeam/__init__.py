@@ -76,7 +76,7 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "studies": ("compare", "compare_prunings", "complexity_table", "cross_validate", "evaluate"),
     "table": ("",),
     "table.describe": ("describe",),
-    "table.prepared": ("PreparedTable", "prepare"),
+    "table.prepared": ("prepare",),
     "table.read": ("read",),
     "table.table": ("Table",),
     "tree": ("",),

@@ -53,6 +53,7 @@ from hornbeam.parts.prunings import prunings as prunings
 from hornbeam.parts.searches import searches as searches
 from hornbeam.parts.stops import stops as stops
 from hornbeam.recipes.boost import boost as boost
+from hornbeam.recipes.candidates import candidates as candidates
 from hornbeam.recipes.estimate import estimate as estimate
 from hornbeam.recipes.forests import adaboost as adaboost
 from hornbeam.recipes.forests import bag as bag
@@ -61,6 +62,7 @@ from hornbeam.recipes.grow import grow as grow
 from hornbeam.recipes.prune import prune as prune
 from hornbeam.recipes.recipe import Recipe as Recipe
 from hornbeam.recipes.recipe import recipe as recipe
+from hornbeam.recipes.regrow import regrow as regrow
 from hornbeam.rules import extract_rules as extract_rules
 from hornbeam.scale.prediction_files import predict as predict
 from hornbeam.studies import compare as compare
@@ -69,6 +71,7 @@ from hornbeam.studies import complexity_table as complexity_table
 from hornbeam.studies import cross_validate as cross_validate
 from hornbeam.studies import evaluate as evaluate
 from hornbeam.table.describe import describe as describe
+from hornbeam.table.prepared import prepare as prepare
 from hornbeam.table.read import read as read
 from hornbeam.table.table import Table as Table
 from hornbeam.tree.forest import Forest as Forest

@@ -67,18 +67,28 @@ def grows_at_once(job: dict) -> bool:
 def drawn_times(task: dict, target: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, seed: int, tree: int) -> object:
     """The number of times that each row is in the sample of a tree."""
 
-class Prepared:
-    """
-    Columns that are prepared once and used to grow many trees on the same rows.
-    """
-
-    def __init__(self, job: dict) -> None:
-        """Rank and code the columns of a job."""
-
-def grow(job: dict, prepared: Prepared | None = None) -> dict:
+def grow(job: dict) -> dict:
     """
     Grow one tree for a job; returns the arrays of its nodes and questions.
     """
+
+class RankedColumn:
+    """A column that is ranked or coded once, when it is first needed."""
+
+    def __init__(self, kind: int, array: object, n_levels: int) -> None:
+        """A column of a job; the array must not change."""
+
+    @property
+    def n_bytes(self) -> int:
+        """The number of bytes that are kept at present."""
+
+class ChosenRows:
+    """Some rows of a table, each once."""
+
+    def __init__(self, rows: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_table_rows: int, is_node: bool = False) -> None:
+        """
+        Row numbers, in any order: a table of their own, or a node of the table.
+        """
 
 class RowPredictor:
     """Predictions of a model for one row at a time."""

@@ -157,11 +157,15 @@ def _candidate(
 
 def _branch_statistics(start: PreparedData, branch: npt.NDArray[Any], n: int) -> tuple[BranchStatistics, ...]:
     sample = start.sample
-    rows = np.bincount(branch, minlength=n).tolist()
     if sample.n_classes:
         cell = branch.astype(np.int64) * sample.n_classes + sample.target
-        counts = sum_by_group(cell, sample.weights, n * sample.n_classes).reshape(n, -1) * start.factors
+        counted = np.bincount(cell, minlength=n * sample.n_classes)
+        is_unit = bool((sample.weights[:1] == 1.0).all()) and sample.weights.strides == (0,)
+        weights = counted if is_unit else sum_by_group(cell, sample.weights, n * sample.n_classes)
+        counts = weights.reshape(n, -1) * start.factors
+        rows = counted.reshape(n, -1).sum(axis=1).tolist()
         return tuple(BranchStatistics(size, float(stats.sum()), stats) for size, stats in zip(rows, counts))
+    rows = np.bincount(branch, minlength=n).tolist()
     weight = sum_by_group(branch, sample.weights, n)
     mean = _fraction(sum_by_group(branch, sample.weights * sample.target, n), weight)
     squares = sum_by_group(branch, sample.weights * (sample.target - mean[branch]) ** 2, n)

@@ -7,7 +7,6 @@ method without a kernel is grown by the reference implementation (`in_python.py`
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,11 +15,9 @@ from hornbeam import _native
 from hornbeam.errors import InputError, short_repr
 from hornbeam.growing.bit_columns import costs_of, expand_columns
 from hornbeam.growing.column_sampling import n_sampled_columns
-from hornbeam.growing.method import Method
+from hornbeam.growing.core_columns import core_columns
 from hornbeam.growing.sample import PreparedData
 from hornbeam.parts.node import Sample
-from hornbeam.table.column import Column, Kind
-from hornbeam.table.prepared_column import KIND_CODES, PreparedColumn
 from hornbeam.tree.name_codes import KINDS
 
 Job = dict[str, Any]
@@ -58,7 +55,7 @@ def job_of(start: PreparedData, threads: int = 0, *, use_ranks: bool = True) -> 
     job: Job = {
         "parts": _parts(start),
         "n_rows": sample.n_rows,
-        "columns": _columns(columns, method, use_ranks),
+        "columns": core_columns(columns, method, use_ranks=use_ranks),
         "has_missing": _has_missing(sample),
         "zero_gain": sample.allow_zero_gain,
         "competitors": int(method.competitors),
@@ -84,27 +81,6 @@ def job_of(start: PreparedData, threads: int = 0, *, use_ranks: bool = True) -> 
     if not (sample.factors == 1.0).all():
         job["class_scale"] = sample.factors.tolist()
     return job
-
-
-def _columns(columns: Sequence[Column], method: Method, use_ranks: bool) -> list[tuple[Any, ...]]:
-    """The columns: kind, values and number of levels; or kind, ranks, rows and values of prepared columns.
-
-    Values of some rows are passed only if growth reads many of them: they must be copied first.
-    """
-    are_ranked = all(search.ranks_values for search in method.searches)
-    use_ranks &= all(search.uses_order for search in method.searches)
-    found: list[tuple[Any, ...]] = []
-    for column in columns:
-        kind, selection = KIND_CODES[column.kind], getattr(column, "selection", None)
-        # Codes are copied as fast as they are filtered.
-        if use_ranks and isinstance(column, PreparedColumn) and (selection is None or column.kind is Kind.NUMERIC):
-            assert method.criterion is not None
-            reads_values = method.criterion.compares_neighbors or column.has_missing
-            values = column.values if selection is not None and reads_values else None
-            found.append((kind, column.ranked, None if selection is None else selection.chosen, values))
-        else:
-            found.append((kind, column.source if are_ranked else column.values, len(column.levels)))
-    return found
 
 
 def _parts(start: PreparedData) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from hornbeam.errors import InputError
 from hornbeam.growing.sample import PreparedData
 from hornbeam.parts.cache import Cache
 from hornbeam.parts.prunings.machinery.pruning_data import row_endpoints
-from hornbeam.table.prepared_column import take_columns
+from hornbeam.table.prepared_column import node_columns
 from hornbeam.table.table import Table
 from hornbeam.tree.edit import subtree_nodes
 from hornbeam.tree.nodes import Tree
@@ -42,7 +42,7 @@ def rows_at(tree: Tree, node: int, table: Table) -> NodeRows:
     rows = np.flatnonzero(sums)
     if not len(rows):
         raise InputError(f"No row of the table reaches node {node}.", node=node)
-    return NodeRows(rows, sums[rows])
+    return NodeRows(rows, sums[rows].astype(np.float64))
 
 
 def node_sample(start: PreparedData, found: NodeRows) -> PreparedData:
@@ -53,7 +53,7 @@ def node_sample(start: PreparedData, found: NodeRows) -> PreparedData:
         weights = weights * found.fractions
     inside = dataclasses.replace(
         sample,
-        columns=take_columns(sample.columns, found.rows),
+        columns=node_columns(sample.columns, found.rows),
         target=sample.target[found.rows],
         weights=weights,
         cache=Cache(),

@@ -136,10 +136,10 @@ def grow(
     `progress(n)` is called with the number of trees grown so far. `trust` lets a recipe file name Python functions to
     be imported. `rows` are the rows to grow on, by index or mask, each once: the tree is that of `table.take(rows)`,
     and of a table made by `prepare` no column is sorted again. `weights` replace those of the table, one per row that
-    is grown on; a weight of 0 excludes a row. `groups` and `times` are names of columns, which are then no inputs, or one value per row: rows that
-    the recipe holds out (folds of a pruning, early stopping) are whole groups, or later rows. A table without a target
-    requires searches that need none (`kd_median`, `pca_median`, `two_means`,
-    `ball`); `relabel` assigns labels to the leaves of such a tree.
+    is grown on; a weight of 0 excludes a row. `groups` and `times` are names of columns, which are then no inputs, or
+    one value per row: rows that the recipe holds out (folds of a pruning, early stopping) are whole groups, or later
+    rows. A table without a target requires searches that need none (`kd_median`, `pca_median`, `two_means`, `ball`);
+    `relabel` assigns labels to the leaves of such a tree.
     """
     found = as_recipe(recipe, trust=trust)
     dataset = dataset_of(table, target, memory, client)
@@ -151,15 +151,8 @@ def grow(
     if resume is not None:
         raise OptionError("resume requires memory=.", fix=Set("memory", "2GB"), option="resume")
     table = divide(only_table(dataset.read() if dataset else table, "Growing"), groups=groups, times=times)
-    return grow_model(
-        chosen_rows(table, rows, weights),
-        found,
-        engine=engine,
-        trace=trace,
-        seed=seed,
-        threads=threads,
-        progress=cast(Progress | None, progress),
-    )
+    more: dict[str, Any] = {"seed": seed, "threads": threads, "progress": progress}
+    return grow_model(chosen_rows(table, rows, weights), found, engine=engine, trace=trace, **more)
 
 
 def grow_model(

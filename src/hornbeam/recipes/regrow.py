@@ -27,7 +27,7 @@ from hornbeam.tree.edit import checked_node
 from hornbeam.tree.model_table import model_table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
-from hornbeam.tree.replace_subtree import replace_subtree
+from hornbeam.tree.subtree_edit import replace_subtree
 
 
 def regrow(

@@ -5,6 +5,7 @@ from hornbeam.table.describe import Description, describe
 from hornbeam.table.divide import divide
 from hornbeam.table.division import Division, TrainTestSplit
 from hornbeam.table.match import match_columns
+from hornbeam.table.prepared import PreparedTable
 from hornbeam.table.read import read, table_from_arrays
 from hornbeam.table.table import Schema, Table
 
@@ -16,6 +17,7 @@ __all__ = [
     "Description",
     "Division",
     "Kind",
+    "PreparedTable",
     "Schema",
     "Table",
     "TrainTestSplit",

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError
+from hornbeam.table.prepared_column import are_different
 from hornbeam.table.table import Table
 from hornbeam.table.weights import checked_weights
 
@@ -35,7 +36,7 @@ def row_numbers(rows: Any, n_rows: int) -> npt.NDArray[np.int64]:
     if len(numbers) and not (numbers.min() >= 0 and numbers.max() < n_rows):
         wrong = int(numbers[(numbers < 0) | (numbers >= n_rows)][0])
         raise InputError(f"rows must be between 0 and {n_rows - 1}, got {wrong}.", row=wrong)
-    if len(numbers) != len(np.unique(numbers)):
+    if not are_different(numbers, n_rows):
         raise InputError(
             "rows must be different, but one occurs twice.", hint="Pass how often each row counts as weights."
         )

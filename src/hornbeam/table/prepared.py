@@ -33,7 +33,8 @@ class PreparedTable(Table):
     @property
     def kept_bytes(self) -> int:
         """The memory of the orders that have been computed so far, in bytes."""
-        return sum(column.ranked.n_bytes for column in self.columns if isinstance(column, PreparedColumn))
+        columns = [column for column in self.columns if isinstance(column, PreparedColumn)]
+        return sum(int(made.n_bytes) for column in columns for made in column.kept.values())
 
 
 def prepare(table: Table) -> PreparedTable:

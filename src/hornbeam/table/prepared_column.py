@@ -1,7 +1,7 @@
 """PreparedColumn: a column that is ranked or coded once, and knows which of its rows it stands for.
 
-The compiled core ranks the whole column when a growth first needs its order, and keeps the result (`ranked`). `take`
-returns a column that refers to the same ranks and to some of the rows (`selection`); its values are copied on first
+The compiled core ranks the whole column when a growth first needs its order; `kept` has the result. `take_columns`
+returns columns that refer to the same ranks and to some of the rows (`selection`); their values are copied on first
 access. Growth on such rows filters the ranks instead of sorting the values again, and gives the tree of a table that
 has these rows only.
 """
@@ -15,36 +15,35 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam import _native
 from hornbeam.table.column import Column, ColumnSpec, Kind, is_idle
-
-KIND_CODES = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
 
 
 class RowSelection:
-    """Different rows of a table, in any order."""
+    """Different rows of a table, in any order.
 
-    def __init__(self, rows: npt.NDArray[np.uint32], n_table_rows: int) -> None:
+    They are a table of their own, or a node of the table: then values of other rows count as values of the columns.
+    `kept` has what the core makes of them.
+    """
+
+    def __init__(self, rows: npt.NDArray[np.uint32], n_table_rows: int, is_node: bool = False) -> None:
         self.rows = rows
         self.n_table_rows = n_table_rows
-
-    @functools.cached_property
-    def chosen(self) -> _native.ChosenRows:
-        """The rows as the core receives them."""
-        return _native.ChosenRows(self.rows, self.n_table_rows)
+        self.is_node = is_node
+        self.kept: dict[str, Any] = {}
 
 
 def selection_of(rows: npt.NDArray[Any], n_table_rows: int, inside: RowSelection | None = None) -> RowSelection | None:
     """The selection of rows, by index or mask, of a table or of another selection; None if a row occurs twice."""
     n = n_table_rows if inside is None else len(inside.rows)
     numbers = np.flatnonzero(rows) if np.asarray(rows).dtype == np.bool_ else np.arange(n)[rows]
-    if numbers.ndim != 1 or not _are_different(numbers, n):
+    if numbers.ndim != 1 or not are_different(numbers, n):
         return None
     taken = numbers if inside is None else inside.rows[numbers]
     return RowSelection(np.ascontiguousarray(taken, dtype=np.uint32), n_table_rows)
 
 
-def _are_different(rows: npt.NDArray[np.int64], n: int) -> bool:
+def are_different(rows: npt.NDArray[np.int64], n: int) -> bool:
+    """Whether row numbers below `n` are all different."""
     if (rows[1:] > rows[:-1]).all():
         return True
     is_taken = np.zeros(n, dtype=np.bool_)
@@ -53,27 +52,33 @@ def _are_different(rows: npt.NDArray[np.int64], n: int) -> bool:
 
 
 class PreparedColumn(Column):
-    """A column whose order is computed once; `selection` are its rows, None for all rows of the whole column."""
+    """A column whose order is computed once; `selection` are its rows, None for all rows of the whole column.
+
+    `kept` has what the core makes of the whole column; columns of other rows share it.
+    """
 
     whole: Column
-    ranked: _native.RankedColumn
+    kept: dict[str, Any]
     selection: RowSelection | None
 
     def __new__(cls, *args: Any, **fields: Any) -> Any:
         """A prepared column; `dataclasses.replace` passes the fields of a column, and the changed one is plain."""
         return Column(**fields) if "values" in fields else super().__new__(cls)
 
-    def __init__(self, whole: Column, ranked: _native.RankedColumn, selection: RowSelection | None = None) -> None:
-        attributes: dict[str, Any] = {
-            "whole": whole,
-            "ranked": ranked,
-            "selection": selection,
-            **{name: getattr(whole, name) for name in ("name", "kind", "levels", "why", "notes", "text_format")},
-        }
+    def __init__(self, whole: Column) -> None:
+        fields = {name: getattr(whole, name) for name in ("name", "kind", "levels", "why", "notes", "text_format")}
+        self.__dict__.update(fields, whole=whole, kept={}, selection=None)
         if not whole.has_missing:
-            attributes["has_missing"] = False
-        for attribute, value in attributes.items():
-            object.__setattr__(self, attribute, value)
+            self.__dict__["has_missing"] = False
+
+    def of_rows(self, selection: RowSelection) -> PreparedColumn:
+        """The same column with other rows."""
+        column = object.__new__(PreparedColumn)
+        column.__dict__.update(self.__dict__, selection=selection)
+        column.__dict__.pop("values", None)
+        if column.__dict__.get("has_missing"):
+            del column.__dict__["has_missing"]
+        return column
 
     def __reduce__(self) -> Any:
         # Another process ranks the column itself, if it is prepared there.
@@ -91,10 +96,7 @@ class PreparedColumn(Column):
     @functools.cached_property
     def values(self) -> npt.NDArray[Any]:
         """The values, copied on first access if the column has some of the rows only."""
-        if self.selection is None:
-            return self.whole.values
-        dtype = np.float64 if self.kind is Kind.NUMERIC else np.int32
-        values = np.ascontiguousarray(self.whole.source[self.selection.rows], dtype=dtype)
+        values = values_once(self)
         values.flags.writeable = False
         return values
 
@@ -106,7 +108,18 @@ class PreparedColumn(Column):
 
     def take(self, rows: npt.NDArray[Any]) -> Column:
         """A plain column of some of its rows; `take_columns` keeps the ranks."""
-        return plain_column(self, self.source[rows])
+        taken = self.source[rows] if self.selection is None else self.whole.source[self.selection.rows[rows]]
+        return plain_column(self, taken)
+
+
+def values_once(column: Column) -> npt.NDArray[Any]:
+    """The values of a column; a copy that is made for them is not kept in the column."""
+    if not isinstance(column, PreparedColumn) or "values" in column.__dict__:
+        return column.values
+    if column.selection is None:
+        return column.whole.values
+    dtype = np.float64 if column.kind is Kind.NUMERIC else np.int32
+    return np.ascontiguousarray(column.whole.source[column.selection.rows], dtype=dtype)
 
 
 def plain_column(column: Column, values: npt.NDArray[Any]) -> Column:
@@ -117,7 +130,7 @@ def plain_column(column: Column, values: npt.NDArray[Any]) -> Column:
 
 def prepared_columns(columns: Sequence[Column]) -> tuple[Column, ...]:
     """The columns, each ranked or coded at first need, and once."""
-    return tuple(column if isinstance(column, PreparedColumn) else _prepared(column) for column in columns)
+    return tuple(column if isinstance(column, PreparedColumn) else PreparedColumn(column) for column in columns)
 
 
 def prepared_again(columns: Sequence[Column]) -> tuple[Column, ...]:
@@ -130,9 +143,12 @@ def _without_ranks(column: Column) -> Column:
     return column if is_whole else plain_column(column, column.values)
 
 
-def _prepared(column: Column) -> Column:
-    source = column.source if column.kind is Kind.NUMERIC else column.values
-    return PreparedColumn(column, _native.RankedColumn(KIND_CODES[column.kind], source, len(column.levels)))
+def node_columns(columns: Sequence[Column], rows: npt.NDArray[np.int64]) -> tuple[Column, ...]:
+    """The columns of a node of a table: different rows, in which values of all rows of the table may occur."""
+    whole = prepared_again(columns)
+    n_rows = len(whole[0]) if whole else 0
+    selection = RowSelection(np.ascontiguousarray(rows, dtype=np.uint32), n_rows, is_node=True)
+    return tuple(column.of_rows(selection) for column in whole if isinstance(column, PreparedColumn))
 
 
 def take_columns(columns: Sequence[Column], rows: npt.NDArray[Any]) -> tuple[Column, ...]:
@@ -147,5 +163,5 @@ def take_columns(columns: Sequence[Column], rows: npt.NDArray[Any]) -> tuple[Col
         if key not in found:
             found[key] = selection_of(rows, len(column.whole), column.selection)
         selection = found[key]
-        taken.append(column.take(rows) if selection is None else PreparedColumn(column.whole, column.ranked, selection))
+        taken.append(column.take(rows) if selection is None else column.of_rows(selection))
     return tuple(taken)

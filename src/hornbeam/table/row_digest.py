@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.table.column import Column, Kind
+from hornbeam.table.prepared_column import values_once
 from hornbeam.table.table import Table
 
 Hashes = npt.NDArray[np.uint64]
@@ -31,12 +32,12 @@ def row_digest(table: Table) -> str:
 def _values(column: Column) -> Hashes:
     """One integer per row: the bits of a number, or the hash of a level."""
     if column.kind is Kind.NUMERIC:
-        values = column.values + 0.0  # a copy, in which -0 is 0
+        values = values_once(column) + 0.0  # a copy, in which -0 is 0
         values[np.isnan(values)] = np.nan
         return values.view(np.uint64)
     texts = [f"{level}".encode("utf-8", "backslashreplace") for level in column.levels]
     hashes = [int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little") for text in texts]
-    found: Hashes = np.array([*hashes, 1, 0], dtype=np.uint64)[column.values]
+    found: Hashes = np.array([*hashes, 1, 0], dtype=np.uint64)[values_once(column)]
     return found
 
 

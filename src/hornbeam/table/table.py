@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -116,7 +116,7 @@ class Table:
                 return column
         raise InputError(f"Unknown column {short_repr(name)}.", hint=did_you_mean(name, self.names), column=name)
 
-    def take(self, rows: npt.NDArray[Any]) -> Table:
+    def take(self, rows: npt.NDArray[Any]) -> Self:
         """Some of the rows, in the order given (indices or a mask)."""
         return dataclasses.replace(
             self,

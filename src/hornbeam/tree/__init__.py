@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hornbeam.tree.nodes import Tree
     from hornbeam.tree.paths import format_path
     from hornbeam.tree.prediction import Prediction
+    from hornbeam.tree.subtree_edit import replace_subtree
     from hornbeam.tree.text import format_tree
 
 _HOMES = {
@@ -28,6 +29,7 @@ _HOMES = {
     "format_tree": "text",
     "graft": "edit",
     "replace_question": "edit",
+    "replace_subtree": "subtree_edit",
     "summary": "node_summary",
 }
 
@@ -41,6 +43,7 @@ __all__ = [
     "format_tree",
     "graft",
     "replace_question",
+    "replace_subtree",
     "summary",
 ]
 

@@ -116,6 +116,7 @@ def replace_question(tree: Tree, node: int, question: Question) -> Tree:
 
 
 def checked_node(tree: Tree, node: int) -> int:
+    """The number of a node; an error unless the tree has it."""
     number = operator.index(node)
     if not 0 <= number < len(tree):
         raise InputError(f"The tree has nodes 0 to {len(tree) - 1}; got {number}.", node=number)

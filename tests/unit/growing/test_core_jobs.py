@@ -40,7 +40,7 @@ def test_a_job_of_known_keys_grows_a_tree():
     assert len(_native.grow(job())["nodes"]["first_child"]) == 3
 
 
-@pytest.mark.parametrize("call", [_native.grow, _native.Prepared, _native.grows_at_once])
+@pytest.mark.parametrize("call", [_native.grow, _native.grows_at_once])
 def test_an_unknown_key_of_a_job_is_an_error(call):
     with message("Unknown key 'trheads' in the job."):
         call(job(trheads=2))

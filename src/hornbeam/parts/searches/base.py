@@ -35,7 +35,8 @@ class Search(Part, abc.ABC):
     finds the best of its questions without random numbers, from the rows of the node alone.
 
     For the compiled core: `ranks_values`: it needs the order of the values only, not a contiguous array of them.
-    `uses_order`: it needs that order at all. `uses_bits`: the core receives its questions as columns of bits (`bit_questions`).
+    `uses_order`: it needs that order at all. `uses_bits`: the core receives its questions as columns of bits
+    (`bit_questions`).
     """
 
     part_type: ClassVar[str] = "search"
