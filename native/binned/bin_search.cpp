@@ -46,7 +46,7 @@ Candidate BinSearch::best(const Bins& bins, std::int32_t column, const Totals& t
 
 // The cell of the statistic from that of a bin.
 void BinSearch::unpack(const std::int64_t* bin, std::vector<std::int64_t>& cell) const {
-    const int width = scoring_.width();
+    const int width = scoring_.statistic.width();
     cell.assign(bin, bin + (source_.kind == CellKind::two_classes ? 1 : width));
     if (source_.kind == CellKind::two_classes) {
         const std::int64_t second = bin[0] >> 32;
@@ -131,7 +131,7 @@ int BinSearch::judge_cuts(const LevelTable& table, const Totals& totals, double 
 void BinSearch::fill_levels(const Bins& bins, const Totals& totals, std::int32_t column, Scratch& scratch) const {
     LevelTable& out = scratch.levels;
     std::vector<std::int64_t>& cell = scratch.second_counts;
-    out.width = scoring_.width();
+    out.width = scoring_.statistic.width();
     out.is_number = !scoring_.plan.target.is_class();
     out.present.assign(bins.present, bins.present + bins.count);
     out.rows.resize(bins.count);
@@ -145,8 +145,8 @@ void BinSearch::fill_levels(const Bins& bins, const Totals& totals, std::int32_t
         double* stats = out.stats.data() + static_cast<std::size_t>(i) * out.width;
         unpack(bin, cell);
         out.rows[i] = source_.rows_in(bin);
-        out.weight[i] = scoring_.weight_of(cell.data());
-        scoring_.add_stats(cell.data(), totals, stats);
+        out.weight[i] = scoring_.statistic.weight(cell.data());
+        scoring_.statistic.add_real(cell.data(), totals.cell.data(), stats);
         for (int k = 0; k < out.width; ++k) out.parent[k] += stats[k];
         out.total_rows += out.rows[i];
         out.total_weight += out.weight[i];

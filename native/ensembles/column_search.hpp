@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ensembles/best_of_node.hpp"
+#include "ensembles/code_sums.hpp"
 #include "ensembles/sorting.hpp"
 
 namespace hornbeam {
@@ -30,8 +31,7 @@ class ColumnScan {
   public:
     using Row = typename Side::Row;
 
-    ColumnScan(BestOfNode<Side>& judge, int n_classes)
-        : judge_(judge), side_(judge.side()), cells_of_code_(Side::cells_of_code(n_classes)) {}
+    ColumnScan(BestOfNode<Side>& judge, int n_classes) : judge_(judge), side_(judge.side()), codes_(n_classes) {}
 
     // The best cut of a column's cells, the lowest and highest of which are known.
     void score(ColumnCut<Cell>& cut, const Cell* cells) {
@@ -43,7 +43,7 @@ class ColumnScan {
         best_ = Cut{judge_.start(), -1, 0};
         count_ = 0;
         const std::size_t range = static_cast<std::size_t>(cut.high - cut.low) + 1;
-        if (range * cells_of_code_ <= 2 * static_cast<std::size_t>(n) + 64)
+        if (range * codes_.per_code() <= 2 * static_cast<std::size_t>(n) + 64)
             by_table(cut, data, n, static_cast<std::uint32_t>(range));
         else
             by_sorting(cut, data, n, range);
@@ -70,8 +70,8 @@ class ColumnScan {
     void by_table(ColumnCut<Cell>& cut, const Row* data, std::int32_t n, std::uint32_t range) {
         const Cell* cells = cells_;
         const Cell low = cut.low;
-        side_.make_room(range);
-        for (std::int32_t i = 0; i < n; ++i) side_.gather(static_cast<std::uint32_t>(cells[i] - low), data[i]);
+        codes_.make_room(range);
+        for (std::int32_t i = 0; i < n; ++i) codes_.add(static_cast<std::uint32_t>(cells[i] - low), data[i]);
         const bool counts_rows = judge_.limits().rows > 1;
         if (counts_rows) {
             if (rows_.size() < range) rows_.resize(range, 0);
@@ -79,14 +79,14 @@ class ColumnScan {
         }
         std::int32_t rows = 0;
         for (std::uint32_t code = 0; code + 1 < range; ++code) {
-            if (!side_.take(code)) continue;
+            if (!codes_.take(code, side_)) continue;
             if (counts_rows) {
                 rows += std::exchange(rows_[code], 0);
                 if (!judge_.fits_rows(rows)) continue;
             }
             offer(static_cast<std::int32_t>(code));
         }
-        side_.take(range - 1);
+        codes_.take(range - 1, side_);
         if (counts_rows) rows_[range - 1] = 0;
         judge();
         if (best_.at < 0) return;
@@ -150,7 +150,7 @@ class ColumnScan {
 
     BestOfNode<Side>& judge_;
     Side& side_;
-    std::size_t cells_of_code_;
+    CodeSums<Side> codes_;
     Cut best_;
     std::int32_t count_ = 0;
     CutScratch scratch_;

@@ -56,7 +56,7 @@ bool ConjunctionSearch::first_cut(std::int32_t column, Literal& out) const {
 bool ConjunctionSearch::first_set(std::int32_t column, Literal& out) const {
     const SourceColumn& source = job_.plan.columns[column];
     LevelTable table;
-    const int width = job_.scoring.width();
+    const int width = job_.scoring.statistic.width();
     table.width = width;
     table.is_number = !job_.plan.target.is_class();
     job_.scoring.set_target_scale(node_.totals, table);
@@ -78,7 +78,7 @@ bool ConjunctionSearch::first_set(std::int32_t column, Literal& out) const {
         table.total_weight += side.weight;
         table.stats.resize(table.stats.size() + width, 0.0);
         double* stats = table.stats.data() + table.stats.size() - width;
-        job_.scoring.add_stats(side.cell.data(), node_.totals, stats);
+        job_.scoring.statistic.add_real(side.cell.data(), node_.totals.cell.data(), stats);
         for (int k = 0; k < width; ++k) table.parent[k] += stats[k];
     }
     if (table.size() < 2) return false;

@@ -50,7 +50,7 @@ std::vector<std::int64_t> weights_of(const Pieces& pieces, const IntervalRoom& r
 void group_list(const Scoring& s, const NodeSlice& node, std::int32_t column, Scratch& scratch) {
     const RowTargets targets = node.block.targets();
     ValueGroups& groups = scratch.intervals.groups;
-    groups.clear(s.width(), s.plan.target.is_class());
+    groups.clear(s.statistic.width(), s.plan.target.is_class());
     const std::int32_t n = node.rows();
     with_entries(node.block, [&](const auto& typed) {
         const auto* list = typed.list(column) + node.begin;
@@ -106,8 +106,8 @@ void sum_blocks(const Scoring& s, const Totals& totals, IntervalRoom& room) {
         for (; group <= end; ++group)
             for (int k = 0; k < groups.width; ++k) before[k] += groups.of(group)[k];
         std::fill(stats.begin(), stats.end(), 0.0);
-        s.add_stats(before.data(), totals, stats.data());
-        sums.weight.push_back(s.mass(before.data()));
+        s.statistic.add_real(before.data(), totals.cell.data(), stats.data());
+        sums.weight.push_back(s.statistic.mass(before.data()));
         for (std::size_t k = 0; k < sums.parts.size(); ++k) sums.parts[k].push_back(stats[is_class ? k : k + 1]);
     }
 }

@@ -91,7 +91,7 @@ Candidate candidate_of(const QuestionFamily& family, const ReadyColumn& ready, c
 
 TwoLevels two_levels(const Scoring& scoring, const NodeSides& sides, const Totals& totals) {
     TwoLevels out;
-    const int width = scoring.width();
+    const int width = scoring.statistic.width();
     out.n_channels = width + 2;
     out.channels.assign(sides.size() * out.n_channels, 0);
     for (std::int64_t i = 0; i < sides.size(); ++i) {
@@ -110,7 +110,8 @@ TwoLevels two_levels(const Scoring& scoring, const NodeSides& sides, const Total
                    const std::int64_t* left, const std::int64_t* whole) mutable {
         const SplitStats split = sides.two_sides(left, whole, parent.data(), branches.data());
         const bool is_class = scoring.plan.target.is_class();
-        return scoring.mass(whole) * (is_class ? scoring.criterion->decrease(split) : scoring.criterion->score(split));
+        return scoring.statistic.mass(whole) *
+               (is_class ? scoring.criterion->decrease(split) : scoring.criterion->score(split));
     };
     return out;
 }
@@ -171,7 +172,7 @@ void look_ahead(Open& node, std::vector<Candidate>& found, const Job& job) {
         }
         if (chosen < 0 || !(best > bar)) continue;
         Candidate out = candidate_of(family, scoring.columns[family.column], all[family.column].values, places[f],
-                                     chosen, lefts[chosen][scoring.width()]);
+                                     chosen, lefts[chosen][scoring.statistic.width()]);
         out.gain = gain;
         out.score = best;
         found.push_back(std::move(out));

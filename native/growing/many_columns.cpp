@@ -51,7 +51,7 @@ void set_gain_of_many(const Job& job, const Open& node, const NodeSides& sides, 
         sides.add(known, i);
         if (branch[i] == 0) sides.add(left, i);
     }
-    const int width = scoring.width();
+    const int width = scoring.statistic.width();
     std::vector<double> parent(width), stats(2 * width);
     for (int k = 0; k < width; ++k) {
         parent[k] = static_cast<double>(known.cell[k]) * scoring.factor[k];

@@ -50,7 +50,7 @@ std::int64_t mark_code_cuts(const Scoring& s, const CodeTable& table, std::int64
         int only = CutMarks::MIXED, n_classes = 0;
         for (int k = 0; is_class && k < table.width; ++k)
             if (counts[k] > 0 && s.factor[k] > 0) only = k, ++n_classes;
-        marks.add(code, table.rows[code], s.weight_of(counts), n_classes == 1 ? only : CutMarks::MIXED);
+        marks.add(code, table.rows[code], s.statistic.weight(counts), n_classes == 1 ? only : CutMarks::MIXED);
     }
     return marks.finish();
 }

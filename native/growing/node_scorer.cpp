@@ -160,12 +160,12 @@ double NodeScorer::sweep(const std::vector<std::uint8_t>& right, const std::vect
 void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weights) {
     SideSums side[2] = {sides_.empty(), sides_.empty()}, one_row = sides_.empty();
     const std::int64_t n = sides_.size();
-    const int width = scoring_.width();
+    const int width = scoring_.statistic.width();
     for (std::int64_t i = 0; i < n; ++i)
         if (sides[i] >= 0) sides_.add(side[sides[i]], i);
     const std::int64_t* node = sides_.whole().cell.data();
     std::vector<double> centre[2] = {std::vector<double>(width, 0.0), std::vector<double>(width, 0.0)};
-    for (int s = 0; s < 2; ++s) scoring_.add_stats(side[s].cell.data(), node, centre[s].data());
+    for (int s = 0; s < 2; ++s) scoring_.statistic.add_real(side[s].cell.data(), node, centre[s].data());
     const Criterion& criterion = *scoring_.criterion;
     signs.resize(n);
     set_row_weights(scoring_, sides_, weights);
@@ -185,7 +185,7 @@ void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weig
             std::fill(one_row.cell.begin(), one_row.cell.end(), 0);
             std::fill(one.begin(), one.end(), 0.0);
             sides_.add(one_row, i);
-            scoring_.add_stats(one_row.cell.data(), node, one.data());
+            scoring_.statistic.add_real(one_row.cell.data(), node, one.data());
             less = criterion.divergence(one.data(), centre[0].data(), width, true) -
                    criterion.divergence(one.data(), centre[1].data(), width, true);
         }

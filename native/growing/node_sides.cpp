@@ -10,8 +10,8 @@ NodeSides::NodeSides(const Scoring& scoring, const Open& node)
       block_(*node.block),
       targets_(block_.targets()),
       whole_(empty()),
-      rest_(scoring.empty_cell()),
-      parent_(scoring.width()),
+      rest_(scoring.statistic.empty_cell()),
+      parent_(scoring.statistic.width()),
       sides_(2 * scoring.factor.size()) {
     for (std::int64_t i = 0; i < size(); ++i) add(whole_, i);
 }
@@ -36,7 +36,7 @@ bool NodeSides::admits(const SideSums& side, const SideSums& whole) const {
 
 SplitStats NodeSides::two_sides(const std::int64_t* side, const std::int64_t* whole, double* parent,
                                 double* sides) const {
-    const int width = scoring_.width();
+    const int width = scoring_.statistic.width();
     for (int k = 0; k < width; ++k) rest_[k] = whole[k] - side[k];
     std::fill_n(parent, width, 0.0);
     std::fill_n(sides, 2 * width, 0.0);
@@ -54,7 +54,7 @@ SplitStats NodeSides::two_sides(const std::int64_t* side, const std::int64_t* wh
 
 double NodeSides::mass_without(const SideSums& known) const {
     for (std::size_t k = 0; k < rest_.size(); ++k) rest_[k] = whole_.cell[k] - known.cell[k];
-    return scoring_.mass(rest_.data());
+    return scoring_.statistic.mass(rest_.data());
 }
 
 double NodeSides::score(const SideSums& side, const SideSums& whole, double unknown) const {
@@ -62,7 +62,7 @@ double NodeSides::score(const SideSums& side, const SideSums& whole, double unkn
     split.unknown = unknown;
     const double score = scoring_.criterion->score(split);
     if (scoring_.is_ratio || unknown == 0) return score;
-    const double known = scoring_.mass(whole.cell.data());
+    const double known = scoring_.statistic.mass(whole.cell.data());
     return score * (known / (known + unknown));
 }
 

@@ -19,7 +19,7 @@ class NodeSides {
 
     std::int64_t size() const { return node_.rows(); }
     const SideSums& whole() const { return whole_; }
-    SideSums empty() const { return {scoring_.empty_cell(), 0, 0}; }
+    SideSums empty() const { return {scoring_.statistic.empty_cell(), 0, 0}; }
     // A row of the node in its block.
     std::uint32_t row(std::int64_t position) const { return block_.order[node_.begin + position]; }
     std::int64_t weight_of(std::int64_t position) const { return block_.weight_of(row(position)); }

@@ -88,7 +88,7 @@ std::int64_t count_cuts(const Scoring& s, const NodeView& node, std::int32_t col
         count_codes(s, node, column, span, table);
         if (fills(s, column)) fill_codes(s, node, column, scratch);
         std::int64_t weight = 0;
-        for (const std::uint32_t code : table.present) weight += s.weight_of(table.of(code));
+        for (const std::uint32_t code : table.present) weight += s.statistic.weight(table.of(code));
         const std::int64_t count = mark_code_cuts(s, table, weight, scratch);
         table.clear(ready.n_codes);
         return count;

@@ -131,7 +131,7 @@ void count_codes_of(const Adder<S>& adder, const NodeView& node, const ReadyColu
 
 void count_codes(const Scoring& s, const NodeView& node, std::int32_t column, Span span, CodeTable& table) {
     const ReadyColumn& ready = s.columns[column];
-    table.make_room(ready.n_codes, s.width());
+    table.make_room(ready.n_codes, s.statistic.width());
     std::visit(
         [&](const auto& statistic) {
             count_codes_of(Adder<std::decay_t<decltype(statistic)>>{statistic, node.block.targets(), table}, node,
@@ -160,10 +160,10 @@ void fill_levels(const Scoring& s, const Totals& totals, std::int32_t column, Sc
     for (std::size_t i = 0; i < m; ++i) {
         check_stop(2 * width);
         const std::int64_t* counts = codes.of(codes.present[i]);
-        s.add_stats(counts, totals, table.stats.data() + i * width);
+        s.statistic.add_real(counts, totals.cell.data(), table.stats.data() + i * width);
         for (int k = 0; k < width; ++k) table.parent[k] += table.stats[i * width + k];
         table.rows[i] = codes.rows[codes.present[i]];
-        table.weight[i] = s.weight_of(counts);
+        table.weight[i] = s.statistic.weight(counts);
         table.total_weight += table.weight[i];
     }
     table.unknown = codes.rows[s.columns[column].n_codes] > 0 ? s.mass(totals) - table.mass() : 0.0;

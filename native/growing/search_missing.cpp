@@ -68,7 +68,7 @@ void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch
                                     {low, s.tolerance(node.impurity) / to_gain}, scratch.cuts);
             const bool must_differ = s.needs_gap && ready.kind == Kind::numeric;
             return best_code_cut_both(
-                table, [&](const std::int64_t* cell) { return s.weight_of(cell); }, std::move(offers),
+                table, [&](const std::int64_t* cell) { return s.statistic.weight(cell); }, std::move(offers),
                 [&](std::uint32_t a, std::uint32_t b) {
                     return !must_differ || are_apart(ready.high_of(a), ready.low_of(b));
                 });

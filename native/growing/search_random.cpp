@@ -28,13 +28,13 @@ void set_sides(const Scoring& s, const std::int64_t* counts, const std::int64_t*
     table.total_weight = 0;
     for (int side = 0; side < 2; ++side) {
         const std::int64_t* of_side = counts + side * width;
-        s.add_stats(of_side, totals, table.stats.data() + side * width);
-        s.add_stats(of_side, totals, table.parent.data());
-        table.weight[side] = s.weight_of(of_side);
+        s.statistic.add_real(of_side, totals.cell.data(), table.stats.data() + side * width);
+        s.statistic.add_real(of_side, totals.cell.data(), table.parent.data());
+        table.weight[side] = s.statistic.weight(of_side);
         table.rows[side] = rows[side];
         table.total_weight += table.weight[side];
     }
-    table.unknown = s.mass(counts + 2 * width);
+    table.unknown = s.statistic.mass(counts + 2 * width);
 }
 
 // Both sides of a cut of numbers, as a table of two levels.

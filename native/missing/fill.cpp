@@ -169,7 +169,7 @@ double stands_in(const Scoring& s, const NodeSlice& node, std::int32_t column, c
         const double value = s.plan.target.given_weights ? mean_of(s, node, column) : mean.value();
         if (!std::isnan(value)) return value;
     }
-    const auto weight = [&](std::uint32_t code) { return s.weight_of(table.of(code)); };
+    const auto weight = [&](std::uint32_t code) { return s.statistic.weight(table.of(code)); };
     std::int64_t total = 0;
     for (const std::uint32_t code : table.present) total += weight(code);
     UsualValue usual(fill_by(s, column) == FillBy::mode, total);

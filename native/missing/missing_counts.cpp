@@ -9,28 +9,28 @@ void set_side(const Scoring& s, const Holes& holes, double* stats, const Totals&
     std::vector<std::int64_t> known = totals.cell;
     for (std::size_t k = 0; k < known.size(); ++k) known[k] -= holes.cell[k];
     std::fill_n(stats, 2 * known.size(), 0.0);
-    s.add_stats(holes.cell.data(), totals, stats);
-    s.add_stats(known.data(), totals, stats + known.size());
+    s.statistic.add_real(holes.cell.data(), totals.cell.data(), stats);
+    s.statistic.add_real(known.data(), totals.cell.data(), stats + known.size());
 }
 
 void set_holes(const Scoring& s, const AnyBlock& block, const std::vector<std::uint32_t>& rows, Holes& holes) {
     holes = Holes{};
     holes.rows = static_cast<std::int64_t>(rows.size());
-    holes.cell = s.empty_cell();
+    holes.cell = s.statistic.empty_cell();
     const RowTargets targets = block.targets();
     std::visit(
         [&](const auto& statistic) {
             for (const std::uint32_t row : rows) statistic.add(targets, row, holes.cell.data());
         },
         s.statistic);
-    holes.weight = s.weight_of(holes.cell.data());
+    holes.weight = s.statistic.weight(holes.cell.data());
 }
 
 void set_holes(const Scoring& s, const std::int64_t* cell, std::int64_t rows, Holes& holes) {
     holes = Holes{};
     holes.rows = rows;
-    holes.cell.assign(cell, cell + s.width());
-    holes.weight = s.weight_of(cell);
+    holes.cell.assign(cell, cell + s.statistic.width());
+    holes.weight = s.statistic.weight(cell);
 }
 
 // Whether missing values are enough for a branch of their own.
@@ -43,8 +43,8 @@ bool are_own_branch(const Scoring& s, const Holes& holes) {
 // Whether cuts are scored with the branch of missing values: where the score is no sum of two. Says what they are then.
 bool are_scored_apart(const Scoring& s, Holes& holes) {
     if (s.criterion->is_impurity() || !are_own_branch(s, holes)) return false;
-    holes.own.assign(s.width(), 0.0);
-    s.add_stats(holes.cell.data(), holes.cell.data(), holes.own.data());
+    holes.own.assign(s.statistic.width(), 0.0);
+    s.statistic.add_real(holes.cell.data(), holes.cell.data(), holes.own.data());
     return holes.is_scored = true;
 }
 
@@ -74,7 +74,7 @@ void consider_missing(const Scoring& s, const Totals& totals, double impurity, c
     const std::int64_t known_weight = totals.weight - holes.weight;
     if (holes.rows < low.rows || known < low.rows || holes.weight < low.weight || known_weight < low.weight) return;
     const bool is_class = s.plan.target.is_class();
-    const int width = s.width();
+    const int width = s.statistic.width();
     std::vector<double> sides(2 * width), parent(width);
     set_side(s, holes, sides.data(), totals);
     for (int k = 0; k < width; ++k) parent[k] = sides[k] + sides[width + k];

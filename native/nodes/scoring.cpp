@@ -153,7 +153,7 @@ Least Scoring::least(std::int64_t known_weight, bool is_cut) const {
 Totals Scoring::without(const Totals& node, std::int64_t rows, const std::int64_t* cell) const {
     Totals out = node;
     out.rows -= rows;
-    out.weight -= weight_of(cell);
+    out.weight -= statistic.weight(cell);
     for (std::size_t k = 0; k < out.cell.size(); ++k) out.cell[k] -= cell[k];
     set_squares(out);
     return out;
@@ -244,8 +244,8 @@ Totals sum_rows(const Scoring& s, const AnyBlock& block, const std::uint32_t* fi
     const std::span<const std::uint32_t> rows(first, static_cast<std::size_t>(n));
     Totals out;
     out.rows = n;
-    out.cell = s.empty_cell();
-    check_stop(n + s.width());
+    out.cell = s.statistic.empty_cell();
+    check_stop(n + s.statistic.width());
     std::visit(
         [&](const auto& statistic) {
             add_rows(statistic, block.targets(), rows, out.cell.data());
@@ -255,7 +255,7 @@ Totals sum_rows(const Scoring& s, const AnyBlock& block, const std::uint32_t* fi
     s.set_squares(out);
     if (s.plan.target.is_class() || n == 0) return out;
     out.is_one_number = true;
-    for (int at = 0; at + 1 < s.width(); ++at) {
+    for (int at = 0; at + 1 < s.statistic.width(); ++at) {
         const Spread spread = spread_of(s, block, rows, out, static_cast<std::size_t>(at));
         if (at == 0) out.mean = spread.mean;
         out.spread += spread.squares;

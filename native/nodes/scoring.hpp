@@ -70,7 +70,8 @@ struct Scoring {
         return impurity > 0 ? SAME_SCORE * impurity : std::numeric_limits<double>::infinity();
     }
     bool is_pure(const Totals& totals) const;
-    double mass(const Totals& totals) const { return mass(totals.cell.data()); }
+    // The weight as the criterion counts it.
+    double mass(const Totals& totals) const { return statistic.mass(totals.cell.data()); }
     double largest_share(const Totals& totals) const;
     const LogTable& logs(std::int64_t weight) const { return weight <= SMALL_LOGS ? small_logs : large_logs; }
     Least least(std::int64_t known_weight, bool is_cut) const;
@@ -79,23 +80,6 @@ struct Scoring {
         totals.squares = 0;
         if (kernel != CutKernel::squares) return;
         for (const std::int64_t c : totals.cell) totals.squares += c * c;
-    }
-    int width() const { return static_cast<int>(factor.size()); }  // of a cell
-    std::vector<std::int64_t> empty_cell() const { return std::vector<std::int64_t>(factor.size(), 0); }
-    // The weight of a cell in units.
-    std::int64_t weight_of(const std::int64_t* cell) const {
-        return std::visit([&](const auto& each) { return each.weight(cell); }, statistic);
-    }
-    // The same as the criterion counts it.
-    double mass(const std::int64_t* cell) const {
-        return std::visit([&](const auto& each) { return each.mass(cell); }, statistic);
-    }
-    // Adds a cell to statistics of the criterion; sums of numbers are centered on the mean of another cell.
-    void add_stats(const std::int64_t* cell, const std::int64_t* center, double* stats) const {
-        std::visit([&](const auto& each) { each.add_real(cell, center, stats); }, statistic);
-    }
-    void add_stats(const std::int64_t* cell, const Totals& center, double* stats) const {
-        add_stats(cell, center.cell.data(), stats);
     }
     // The sums of what is left of a node without the rows of a cell.
     Totals without(const Totals& node, std::int64_t rows, const std::int64_t* cell) const;

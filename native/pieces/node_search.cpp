@@ -82,13 +82,13 @@ void NodeSearch::set_branches(PieceNode& node, const CodeTable& table) const {
         question.branch_of[code] = static_cast<std::int16_t>(branch);
     }
     node.branches.assign(best.n_branches, Totals{});
-    for (Totals& branch : node.branches) branch.cell = scoring_.empty_cell();
+    for (Totals& branch : node.branches) branch.cell = scoring_.statistic.empty_cell();
     const auto add = [&](std::uint32_t code, std::int32_t to) {
         Totals& branch = node.branches[to];
         const std::int64_t* sums = table.of(code);
         branch.rows += table.rows[code];
         for (std::size_t k = 0; k < branch.cell.size(); ++k) branch.cell[k] += sums[k];
-        branch.weight += scoring_.weight_of(sums);
+        branch.weight += scoring_.statistic.weight(sums);
     };
     for (const std::uint32_t code : table.present) add(code, question.branch_of[code]);
     std::vector<std::int64_t> weight;

@@ -3,46 +3,39 @@
 #include <stdexcept>
 
 #include "explaining/game.hpp"
+#include "tests/example_tree.hpp"
 #include "tests/test.hpp"
 
 using namespace hornbeam;
+using namespace hornbeam::tests;
 
 namespace {
 
 // x0 <= 0.5 ? (x1 <= 0.5 ? 1 [cover 30] : 5 [cover 10]) : 10 [cover 60]
-struct Example {
-    std::vector<std::int32_t> first_child{1, 3, -1, -1, -1}, n_branches{2, 2, 0, 0, 0}, question{0, 1, -1, -1, -1};
-    std::vector<std::int32_t> missing_branch{0, 0, 0, 0, 0};
-    std::vector<double> weight{100, 40, 60, 30, 10};
-    std::vector<std::int64_t> surrogate_start{0, 0, 0, 0, 0, 0};
-    std::vector<std::int8_t> encoding{0, 0};
-    std::vector<std::int32_t> column{0, 1}, first{0, 0}, missing_answer{-1, -1};
-    std::vector<std::int64_t> whole_start{0, 0, 0}, reals_start{0, 1, 2};
-    std::vector<double> reals{0.5, 0.5};
-    std::vector<std::int32_t> n_levels{0, 0};
+struct Example : ExampleTree {
+    Example()
+        : ExampleTree{.first_child = {1, 3, -1, -1, -1},
+                      .n_branches = {2, 2, 0, 0, 0},
+                      .question = {0, 1, -1, -1, -1},
+                      .missing_branch = {0, 0, 0, 0, 0},
+                      .weight = {100, 40, 60, 30, 10},
+                      .surrogate_start = {0, 0, 0, 0, 0, 0},
+                      .encoding = {0, 0},
+                      .column = {0, 1},
+                      .first = {0, 0},
+                      .missing_answer = {-1, -1},
+                      .whole_start = {0, 0, 0},
+                      .reals_start = {0, 1, 2},
+                      .whole = {},
+                      .reals = {0.5, 0.5},
+                      .n_levels = {0, 0}} {}
+
     std::vector<std::int32_t> edge_start{0, 2, 4, 4, 4, 4}, child{1, 2, 3, 4}, set{0, 1, -1, -1, -1};
     std::vector<std::int32_t> set_start{0, 1, 2}, set_columns{0, 1};
     std::vector<double> fraction{0.4, 0.6, 0.75, 0.25}, values{0, 0, 10, 1, 5};
     std::vector<std::int8_t> has_stay{0, 0, 0, 0, 0};
 
-    Walker walker() const {
-        TreeArrays tree;
-        tree.first_child = first_child;
-        tree.n_branches = n_branches;
-        tree.question = question;
-        tree.missing_branch = missing_branch;
-        tree.weight = weight;
-        tree.surrogate_start = surrogate_start;
-        tree.encoding = encoding;
-        tree.column = column;
-        tree.first = first;
-        tree.missing_answer = missing_answer;
-        tree.whole_start = whole_start;
-        tree.reals_start = reals_start;
-        tree.reals = reals;
-        tree.n_levels = n_levels;
-        return Walker(tree);
-    }
+    Walker walker() const { return Walker(arrays()); }
 
     GameArrays game() const {
         GameArrays game;

@@ -6,46 +6,32 @@
 #include <limits>
 #include <stdexcept>
 
+#include "tests/example_tree.hpp"
 #include "tests/test.hpp"
 
 using namespace hornbeam;
+using namespace hornbeam::tests;
 
 namespace {
 
 // x <= 1, then for larger x: level 0 goes left, level 1 right, level 2 has no branch.
-struct Example {
-    std::vector<std::int32_t> first_child{1, -1, 3, -1, -1}, n_branches{2, 0, 2, 0, 0}, question{0, -1, 1, -1, -1};
-    std::vector<std::int32_t> missing_branch{1, STAY, STAY, STAY, STAY};
-    std::vector<double> weight{10, 4, 6, 2, 4};
-    std::vector<std::int64_t> surrogate_start{0, 0, 0, 0, 0, 0};
-    std::vector<std::int8_t> encoding{0, 1};
-    std::vector<std::int32_t> column{0, 1}, first{0, 0}, missing_answer{-1, -1};
-    std::vector<std::int64_t> whole_start{0, 0, 3}, reals_start{0, 1, 1};
-    std::vector<std::int32_t> whole{0, 1, -1};
-    std::vector<double> reals{1.0};
-    std::vector<std::int32_t> n_levels{0, 3};
-    Unseen unseen = Unseen::majority;
-
-    TreeArrays arrays() const {
-        TreeArrays tree;
-        tree.first_child = first_child;
-        tree.n_branches = n_branches;
-        tree.question = question;
-        tree.missing_branch = missing_branch;
-        tree.weight = weight;
-        tree.surrogate_start = surrogate_start;
-        tree.encoding = encoding;
-        tree.column = column;
-        tree.first = first;
-        tree.missing_answer = missing_answer;
-        tree.whole_start = whole_start;
-        tree.reals_start = reals_start;
-        tree.whole = whole;
-        tree.reals = reals;
-        tree.n_levels = n_levels;
-        tree.unseen = unseen;
-        return tree;
-    }
+struct Example : ExampleTree {
+    Example()
+        : ExampleTree{.first_child = {1, -1, 3, -1, -1},
+                      .n_branches = {2, 0, 2, 0, 0},
+                      .question = {0, -1, 1, -1, -1},
+                      .missing_branch = {1, STAY, STAY, STAY, STAY},
+                      .weight = {10, 4, 6, 2, 4},
+                      .surrogate_start = {0, 0, 0, 0, 0, 0},
+                      .encoding = {0, 1},
+                      .column = {0, 1},
+                      .first = {0, 0},
+                      .missing_answer = {-1, -1},
+                      .whole_start = {0, 0, 3},
+                      .reals_start = {0, 1, 1},
+                      .whole = {0, 1, -1},
+                      .reals = {1.0},
+                      .n_levels = {0, 3}} {}
 };
 
 std::vector<std::int32_t> end_nodes(const Example& example, std::vector<double> numbers,

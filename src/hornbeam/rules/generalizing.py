@@ -57,7 +57,7 @@ def leave_one_out(
     """N and N_d of every kept condition, and E and E_d; `weights` is empty if every row has weight 1."""
     from hornbeam import _native
 
-    rows, errors = _native.leave_one_out(failing, kept, inside, wrong, weights)
+    rows, errors = np.asarray(_native.leave_one_out(failing, kept, inside, wrong, weights))
     return rows, errors
 
 
