@@ -111,8 +111,7 @@ void TreeFromSums::choose_needed(std::int32_t next) {
         std::stable_sort(open.begin(), open.end(),
                          [&](std::int32_t a, std::int32_t b) { return tree_.nodes[a].gain > tree_.nodes[b].gain; });
     open.insert(open.begin(), next);
-    const std::int64_t left = settings_.limits.stops.max_leaves - leaves,
-                       count = std::max<std::int64_t>(1, left);
+    const std::int64_t left = settings_.limits.stops.max_leaves - leaves, count = std::max<std::int64_t>(1, left);
     needed_.clear();
     for (std::int64_t i = 0; i < std::min<std::int64_t>(count, static_cast<std::int64_t>(open.size())); ++i)
         if (const std::int32_t node = tree_.nodes[open[i]].cells; tried_.nodes[node].first_child < 0)
