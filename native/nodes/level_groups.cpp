@@ -17,7 +17,8 @@ LevelSplit group_as_c45(const Scoring& s, const LevelTable& table, const LevelLi
 }
 
 LevelSplit best_subset(const Scoring& s, const LevelTable& table, const LevelLimits& limits) {
-    if (s.plan.levels.every_set && table.size() <= s.plan.levels.try_all) return all_subsets(table, *s.criterion, limits);
+    if (s.plan.levels.every_set && table.size() <= s.plan.levels.try_all)
+        return all_subsets(table, *s.criterion, limits);
     if (table.has_order()) return ordered_categories(table, *s.criterion, limits);
     if (table.size() <= s.plan.levels.try_all) return all_subsets(table, *s.criterion, limits);
     return chou(table, *s.criterion, limits);

@@ -21,7 +21,7 @@ from hornbeam.estimators.rows import names_of
 from hornbeam.scale.dask_collections import DaskRows, is_collection
 from hornbeam.scale.dataset import Dataset
 from hornbeam.scale.labeled_rows import is_row_source
-from hornbeam.scale.new_rows import batches_of, read_at_once, source_in_batches
+from hornbeam.scale.new_rows import TypedRows, read_at_once, source_in_batches
 from hornbeam.scale.prediction_files import PredictionRun
 from hornbeam.scale.prepare import PreparedFiles
 from hornbeam.tree.prediction import Prediction
@@ -107,7 +107,7 @@ def predict_files(model: Any, X: Any, threads: int) -> Prediction:
     """The predictions of files, read in batches."""
     rows = X.source if isinstance(X, Dataset) else X
     source = source_in_batches(rows)
-    batches = iter([read_at_once(model.schema, rows)]) if source is None else batches_of(model.schema, source)
+    batches = iter([read_at_once(model.schema, rows)]) if source is None else TypedRows(source).matched(model.schema)
     found = [batch.predicted for batch in PredictionRun(model).predicted(batches, threads)]
     if not found:
         raise InputError("X has no rows.")

@@ -31,7 +31,7 @@ from hornbeam.evaluation.scores import Scores
 from hornbeam.grouped_sums import GroupedSums
 from hornbeam.parts.losses.machinery.costs import cost_table
 from hornbeam.scale.labeled_rows import RowProgress, labeled_tables
-from hornbeam.scale.new_rows import MatchedRows
+from hornbeam.scale.matched_rows import MatchedRows
 from hornbeam.scale.prediction_files import PredictionRun
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError
 from hornbeam.growing.sample import PreparedData
 from hornbeam.parts.cache import Cache
-from hornbeam.parts.prunings.machinery.pruning_data import row_endpoints
+from hornbeam.parts.prunings.machinery.routed_rows import row_endpoints
 from hornbeam.table.prepared_column import node_columns
 from hornbeam.table.table import Table
 from hornbeam.tree.edit import subtree_nodes

@@ -98,7 +98,7 @@ class BoostState:
             self.n_trees = number + 1
 
     def start_tree(self, number: int, units: tuple[float, float, int], group: tuple[int, ...] | None = None) -> Any:
-        """The core, with the gradients of a tree in these units; `group` marks the classes of a tree for all classes."""
+        """The core, with the gradients of a tree in these units; `group` marks classes of a tree for all of them."""
         if self._tree != number or self._group != group:
             self._start_round(number // self.outputs)
             if group is None:

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import InputError, did_you_mean, short_repr
-from hornbeam.scale.new_rows import BATCH_ROWS, rows_counted_from, source_in_batches
+from hornbeam.scale.matched_rows import rows_counted_from
+from hornbeam.scale.new_rows import BATCH_ROWS, source_in_batches
 from hornbeam.scale.patterns import expand_patterns, is_path
 from hornbeam.scale.sources import RowSource
 from hornbeam.scale.sources.arrow import is_stream

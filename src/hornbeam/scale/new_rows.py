@@ -79,21 +79,32 @@ def rows_in_batches(source: Any, format_name: str | None = None, **settings: Any
 
     `settings` are those of a text file; of these, na_values applies to other sources too.
     """
-    if not _has_pyarrow():
-        return None
     for_types = {name: value for name, value in settings.items() if name == "na_values"}
+    paths, found = _large_files(source, format_name)
+    if found == "csv":
+        return _csv_rows(paths, settings)
+    typed = source_in_batches(source, format_name)
+    return None if typed is None else TypedRows(typed, for_types)
+
+
+def source_in_batches(source: Any, format_name: str | None = None) -> RowSource | None:
+    """The source of typed columns if it is read in batches; None for text files and for what is read at once."""
     if not is_path(source):
-        return TypedRows(arrow_source(source), for_types) if is_stream(source) else None
+        return arrow_source(source) if is_stream(source) and _has_pyarrow() else None
+    paths, found = _large_files(source, format_name)
+    return None if found in (None, "csv") else _typed_source(paths, str(found))
+
+
+def _large_files(source: Any, format_name: str | None) -> tuple[list[str], str | None]:
+    """The files of a source and their format; None if they are small or of several formats."""
+    if not is_path(source) or not _has_pyarrow():
+        return [], None
     paths = expand_patterns(source)
     if "-" in paths or any(path.startswith("builtin:") for path in paths):
-        return None
+        return paths, None
     formats = {format_name or format_of(path) for path in paths}
-    if len(formats) > 1 or sum(_size(path) for path in paths) <= WHOLE_BYTES:
-        return None
-    if formats == {"csv"}:
-        return _csv_rows(paths, settings)
-    found = _typed_source(paths, formats.pop())
-    return None if found is None else TypedRows(found, for_types)
+    is_large = len(formats) == 1 and sum(_size(path) for path in paths) > WHOLE_BYTES
+    return paths, formats.pop() if is_large else None
 
 
 def _csv_rows(paths: list[str], settings: Mapping[str, Any]) -> CsvRows | None:

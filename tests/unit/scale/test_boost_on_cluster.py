@@ -71,17 +71,15 @@ def test_the_bytes_do_not_depend_on_partitions_or_workers(client, tmp_path, targ
     assert kept_states(client) == 0
 
 
-@pytest.mark.parametrize("at", ["1 of 3", "2 of 3"])
-def test_killed_workers_do_not_change_the_bytes(client, tmp_path, at):
+def test_a_killed_worker_does_not_change_the_bytes(client, tmp_path):
     expected = to_bytes(hb.boost(write(tmp_path / "local", 3, "y"), memory="100MB", **SETTINGS))
     killed = []
 
     def kill(text):
-        if at in text and not killed:
+        if "2 of 3" in text and not killed:
             killed.append(next(iter(client.run(os.getpid).values())))
             os.kill(killed[0], signal.SIGKILL)
 
     found = hb.boost(write(tmp_path / "cluster", 5, "y"), client=client, progress=kill, **SETTINGS)
     assert to_bytes(found) == expected
     assert len(killed) == 1
-    client.wait_for_workers(2, timeout=60)

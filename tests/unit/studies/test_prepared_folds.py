@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from tests.unit.recipes.test_candidates import made
 
 import hornbeam as hb
 from hornbeam.parts.prunings.machinery.pruning_data import Folds
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.table.divide import table_splits
-from tests.unit.recipes.test_candidates import made
 
 
 @pytest.mark.parametrize("recipe", ["plain", "default", "c45"])

@@ -78,4 +78,4 @@ def _mean_of(stats: Floats, numbers: Floats) -> Floats:
     found = np.divide(stats @ numbers, total, out=np.zeros(np.shape(total)), where=np.asarray(total) > 0)
     lowest = np.min(np.where(stats > 0, numbers, np.inf), axis=-1, initial=np.inf)
     highest = np.max(np.where(stats > 0, numbers, -np.inf), axis=-1, initial=-np.inf)
-    return np.where(np.asarray(total) > 0, np.clip(found, lowest, highest), found)
+    return np.asarray(np.where(np.asarray(total) > 0, np.clip(found, lowest, highest), found), dtype=np.float64)
