@@ -70,7 +70,7 @@ def _added(found: dict) -> dict:
     """The results of today with the jobs of this run."""
     before = json.loads((HERE / "results" / f"{found['date']}-scale.json").read_text("utf-8"))
     for group, new in zip(before["groups"], found["groups"], strict=True):
-        group["jobs"] |= {name: [] for name in new["jobs"]}
+        group["jobs"] = {**new["jobs"], **group["jobs"]}
     return before
 
 
