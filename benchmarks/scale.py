@@ -35,7 +35,12 @@ def main() -> None:
     parser.add_argument("--only", help="names of jobs, separated by semicolons")
     parser.add_argument("--add", action="store_true", help="add the jobs of --only to the results of today")
     parser.add_argument("--data", type=Path, default=HERE / ".data", help="folder for the tables")
+    parser.add_argument("--page", action="store_true", help="write the page of the newest results again")
     options = parser.parse_args()
+    if options.page:
+        path = sorted((HERE / "results").glob("*-scale.json"))[-1]
+        path.with_suffix(".md").write_text(page_of(json.loads(path.read_text("utf-8"))), "utf-8")
+        return
     chosen = options.only.split(";") if options.only else list(JOBS)
     found = {"date": datetime.date.today().isoformat(), "machine": machine.about(), "versions": _versions()}
     found |= {"load": [], "groups": []}
@@ -65,7 +70,7 @@ def _added(found: dict) -> dict:
     """The results of today with the jobs of this run."""
     before = json.loads((HERE / "results" / f"{found['date']}-scale.json").read_text("utf-8"))
     for group, new in zip(before["groups"], found["groups"], strict=True):
-        group["jobs"] |= {name: [] for name in new["jobs"]}
+        group["jobs"] = {**new["jobs"], **group["jobs"]}
     return before
 
 

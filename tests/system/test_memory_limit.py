@@ -13,7 +13,7 @@ pq = pytest.importorskip("pyarrow.parquet")
 
 LIMIT = 60_000_000
 N_ROWS, N_COLUMNS = 600_000, 25  # 120 MB as float64, twice the limit
-PREDICTION = 220_000_000  # of batches of predictions; the Parquet files at once take 250 MB, the CSV file 600 MB
+PREDICTION = 220_000_000  # of batches of predictions; the Parquet files at once take 250 MB, the CSV file more
 N_CSV_ROWS = 800_000
 
 MEASURE = """

@@ -6,10 +6,11 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from hornbeam.errors import MemoryLimitError
 from hornbeam.scale.sources.arrow_types import simple_types
 from hornbeam.table.readers import files, jsonl, sql
 
-_MEMORY = 96 << 20
+_MEMORY = 192 << 20  # bytes; DuckDB holds several buffers of twice the largest object
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,8 +43,14 @@ class JsonLinesSource:
                 raise jsonl.fault(self.label, local, sql.first_line(error)) from None
 
 
-def json_lines_source(path: str) -> JsonLinesSource:
-    """The source of a file; its types depend on all its rows, which are read once for them."""
-    with files.uncompressed(path) as local, sql.connected(memory_limit=_MEMORY) as connection:
-        types, n_rows = jsonl.types_of(connection, path, local)
+def json_lines_source(path: str) -> JsonLinesSource | None:
+    """The source of a file; its types depend on all its rows, which are read once for them.
+
+    None if the rows have too many different structures.
+    """
+    try:
+        with files.uncompressed(path) as local, sql.connected(memory_limit=_MEMORY) as connection:
+            types, n_rows = jsonl.types_of(connection, path, local, fits_memory=False)
+    except MemoryLimitError:
+        return None
     return JsonLinesSource(path, types, n_rows)

@@ -16,6 +16,8 @@ from hornbeam.table.number_grammar import LARGEST_EXACT
 from hornbeam.table.readers import database, files, sql
 from hornbeam.table.readers.waiting import interruptible
 
+_MAX_ROWS = 32_768  # of a batch: its values are Python objects
+
 
 @dataclasses.dataclass(frozen=True)
 class SqliteSource:
@@ -42,7 +44,7 @@ class SqliteSource:
         try:
             with database.sqlite_connected(self.path) as connection:
                 result = connection.execute(f"SELECT {columns} FROM {sql.identifier(self.table)}")
-                while rows := interruptible(lambda: result.fetchmany(n_rows), connection.interrupt):
+                while rows := interruptible(lambda: result.fetchmany(min(n_rows, _MAX_ROWS)), connection.interrupt):
                     arrays = [pa.array(cells, type=field.type) for cells, field in zip(zip(*rows), schema)]
                     yield pa.Table.from_arrays(arrays, schema=schema)
         except sqlite3.Error as error:

@@ -41,12 +41,14 @@ def raw(path: files.Source) -> RawTable:
     return RawTable(columns, source=files.called(path))
 
 
-def types_of(connection: sql.Connection, path: files.Source, local: Path) -> tuple[dict[str, str], int]:
-    """The type of every key, from all rows, and the number of rows."""
+def types_of(
+    connection: sql.Connection, path: files.Source, local: Path, *, fits_memory: bool = True
+) -> tuple[dict[str, str], int]:
+    """The type of every key, from all rows, and the number of rows; see `_structure` for `fits_memory`."""
     import duckdb
 
     try:
-        structure, n_rows = _structure(connection, local)
+        structure, n_rows = _structure(connection, local, fits_memory)
     except duckdb.OutOfMemoryException:
         raise
     except duckdb.Error as error:
@@ -73,10 +75,18 @@ def _options(local: Path) -> str:
     return f"{sql.file_literal(local)}, format='{_form(local)}', maximum_object_size={_MAX_OBJECT_BYTES}"
 
 
-def _structure(connection: sql.Connection, local: Path) -> tuple[Any, int]:
-    query = f"SELECT json_group_structure(json), count(*) FROM read_json_objects({_options(local)})"
+def _structure(connection: sql.Connection, local: Path, fits_memory: bool) -> tuple[Any, int]:
+    """The structure of all rows and their number.
+
+    DuckDB holds all rows for this; if they do not fit into memory, it gets one row of every structure that rows have.
+    """
+    source = f"read_json_objects({_options(local)})"
+    query = f"SELECT json_group_structure(json), count(*) FROM {source}"
+    if not fits_memory:
+        rows = f"SELECT any_value(json) AS json, count(*) AS n FROM {source} GROUP BY json_structure(json)"
+        query = f"SELECT json_group_structure(json), sum(n) FROM ({rows})"
     text, n_rows = connection.rows(query)[0]
-    return (json.loads(text) if text else None), int(n_rows)
+    return (json.loads(text) if text else None), int(n_rows or 0)
 
 
 def typed_source(local: Path, structure: dict[str, str]) -> str:
