@@ -125,7 +125,7 @@ def main() -> None:
 
 
 def line_of(name: str, workload: Workload, folder: Path, options: argparse.Namespace, threads: int) -> str:
-    """A line for one entry of hornbeam with so many threads; what is slower runs again if that is asked for."""
+    """A line for one entry of hornbeam with n threads; what is slower runs again if that is requested."""
     environments = [environment_of(each, threads) for each in options.folders]
     first = compare(name, workload, folder, environments, options.turns, threads)
     line = f"{name}, {workload.label}, {threads} threads: {first}"

@@ -55,7 +55,6 @@ class TreeDecisions {
     TreeDecisions(const BinnedTable& table, const Regular& regular, const TreeLimits& limits);
 
     void start_tree(const Units& units, std::uint64_t number);
-    void set_units(const Units& units) { search_.set_units(units); }
     const GradientSearch& search() const { return search_; }
     const std::vector<std::uint8_t>& columns_of_tree() const { return in_tree_; }
 

@@ -117,7 +117,7 @@ class Patterns {
         stack_.push_back({node, game_.edge_start[at(node)], is_new});
     }
 
-    // To a branch: the bit of the column asked, and the same if it is asked for the first time.
+    // To a branch: the bit of the column tested, and the same if it is tested for the first time.
     struct Step {
         std::int32_t branch;
         std::uint64_t bit, set;

@@ -14,7 +14,7 @@ namespace {
 Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const ReadyColumn& ready = s.columns[column];
     const bool in_many = s.plan.cuts.intervals > 0 && ready.kind != Kind::nominal;
-    if (in_many && !s.plan.cuts.intervals_beside) return best_intervals(s, node, column, span, scratch);
+    if (in_many && !s.plan.cuts.intervals_with_cuts) return best_intervals(s, node, column, span, scratch);
     Candidate out =
         ready.is_listed ? best_listed(s, node, column, scratch) : best_coded(s, node, column, span, scratch);
     if (in_many) out.second = std::make_shared<Candidate>(best_intervals(s, node, column, span, scratch));
@@ -25,7 +25,7 @@ Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t co
 
 Candidate best_question(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const ReadyColumn& ready = s.columns[column];
-    if (!s.plan.cuts.asked && ready.kind != Kind::nominal) return {.column = column};
+    if (!s.plan.cuts.is_used && ready.kind != Kind::nominal) return {.column = column};
     scratch.holes.rows = scratch.filled.holes = 0;
     if (s.plan.criterion.quantile >= 0) return best_by_quantile(s, node, column, scratch);
     Candidate out = best_of_column(s, node, column, span, scratch);

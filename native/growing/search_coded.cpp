@@ -307,7 +307,7 @@ Candidate best_in_table(const Scoring& s, const NodeView& node, std::int32_t col
     out.column = column;
     const ReadyColumn& ready = s.columns[column];
     CodeTable& table = scratch.codes;
-    if (!s.plan.cuts.asked && ready.kind != Kind::nominal) {
+    if (!s.plan.cuts.is_used && ready.kind != Kind::nominal) {
         table.clear(ready.n_codes);
         return out;
     }

@@ -10,11 +10,19 @@ namespace {
 
 constexpr double UNKNOWN = std::numeric_limits<double>::quiet_NaN();
 
+// Adds a product without rounding: the rounded product and its error.
+template <class Sum>
+void add_product(Sum& sum, double value, double weight) {
+    const double product = value * weight;
+    sum.add(product);
+    if (weight != 1.0 && std::isfinite(product)) sum.add(std::fma(value, weight, -product));
+}
+
 // The mean between the least and the largest of the numbers it is taken of; NaN where it is not finite.
 class Mean {
   public:
     void add(double value, double weight) {
-        sum_.add(value * weight);
+        add_product(sum_, value, weight);
         weights_.add(weight);
         bound(value);
     }
@@ -43,7 +51,7 @@ class Mean {
 class QuickMean {
   public:
     void add(double value, double weight) {
-        sum_.add(value * weight);
+        add_product(sum_, value, weight);
         weights_.add(weight);
         low_ = std::min(low_, value);
         high_ = std::max(high_, value);

@@ -45,7 +45,7 @@ struct CriterionPlan {
 
 // Questions about numbers and ordinal levels.
 struct CutPlan {
-    bool asked = true;               // whether there are any
+    bool is_used = true;               // whether there are any
     int bins = 0;                    // above 0: numbers are put into so many bins and cut between them
     bool at_data = false;            // thresholds are values that occur in the table
     bool at_boundaries = false;      // only cuts between different classes are tried
@@ -53,7 +53,7 @@ struct CutPlan {
     bool random = false;             // one question per column, drawn
     int intervals = 0;               // above 0: a column is cut into up to so many intervals at once,
     bool intervals_by_mdlp = false;  // or into as many as a test accepts,
-    bool intervals_beside = false;   // and in two as well
+    bool intervals_with_cuts = false;   // and in two as well
 };
 
 // Questions about categories.

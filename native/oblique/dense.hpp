@@ -15,7 +15,7 @@ struct DenseRows {
     int width = 0, stride = 0;
     std::int64_t step = 1;
     const double* row(std::int64_t i) const { return data + i * step * stride; }
-    // Every so many of all rows, where this view contains them all.
+    // One of `n` of all rows, where this view contains them all.
     DenseRows every(std::int64_t steps) const { return {data, (n + steps - 1) / steps, width, stride, steps}; }
 };
 

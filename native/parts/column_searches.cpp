@@ -7,7 +7,7 @@ namespace hornbeam {
 namespace {
 
 void read_cut(Settings& given, Plan& plan) {
-    plan.cuts.asked = true;
+    plan.cuts.is_used = true;
     plan.cuts.at_data = given.choice("cut", {"midpoint", "data"}) == 1;
 }
 
@@ -22,19 +22,19 @@ void read_boundary_points(Settings& given, Plan& plan) {
 }
 
 void read_binned_cuts(Settings& given, Plan& plan) {
-    plan.cuts.asked = true;
+    plan.cuts.is_used = true;
     plan.cuts.bins = static_cast<int>(given.whole("bins", 255));
 }
 
 void read_random_pairs(Settings& given, Plan& plan) {
-    plan.cuts.asked = true;
+    plan.cuts.is_used = true;
     plan.cuts.pairs = given.whole("pairs", 100);
 }
 
-void read_random_cuts(Settings&, Plan& plan) { plan.cuts.asked = plan.cuts.random = true; }
+void read_random_cuts(Settings&, Plan& plan) { plan.cuts.is_used = plan.cuts.random = true; }
 
 void read_intervals(Settings& given, Plan& plan) {
-    plan.cuts.asked = true;
+    plan.cuts.is_used = true;
     plan.cuts.intervals_by_mdlp = given.choice("method", {"gain_ratio", "mdlp"}) == 1;
     plan.cuts.intervals = static_cast<int>(given.whole("max_intervals", 4));
 }
@@ -98,10 +98,10 @@ void read_lookahead(Settings& given, Plan& plan) {
 }
 
 // The caller makes the questions columns of bits, which are cut like numbers.
-void read_is_missing(Settings&, Plan& plan) { plan.cuts.asked = true; }
+void read_is_missing(Settings&, Plan& plan) { plan.cuts.is_used = true; }
 
 void read_custom_questions(Settings& given, Plan& plan) {
-    plan.cuts.asked = true;
+    plan.cuts.is_used = true;
     given.whole_or_none("until_depth");
 }
 

@@ -53,7 +53,7 @@ std::vector<std::pair<std::string, Setting>> defaults_of(const char* part_type, 
 
 Plan plan_of_parts(const MethodParts& parts, bool has_missing) {
     Plan plan;
-    plan.cuts.asked = false;
+    plan.cuts.is_used = false;
     plan.levels.search = NominalSearch::none;
     plan.stops.splits_pure = true;
     read_part(parts.criterion, plan);
@@ -62,7 +62,7 @@ Plan plan_of_parts(const MethodParts& parts, bool has_missing) {
         read_part(search, plan);
         has_cuts |= registered(search).role == SearchRole::cuts;
     }
-    plan.cuts.intervals_beside = plan.cuts.intervals > 0 && has_cuts;
+    plan.cuts.intervals_with_cuts = plan.cuts.intervals > 0 && has_cuts;
     read_part(parts.missing, plan);
     for (const PartValue& stop : parts.stops) read_part(stop, plan);
     read_part(parts.order, plan);

@@ -14,43 +14,78 @@ namespace {
 constexpr std::int64_t SCORE_BLOCK = 4096;
 constexpr int TRAINING = 0, HELD_OUT = 1, ALL = 2;
 
-}  // namespace
-
 // Some rows with their targets, weights and scores as consecutive numbers.
-struct BoostedPiece::Block {
+struct ScoreBlock {
     std::int64_t n = 0;
     std::vector<double> target, weights, scores;  // scores by output, SCORE_BLOCK apart
-    explicit Block(int outputs) : target(SCORE_BLOCK), weights(SCORE_BLOCK), scores(SCORE_BLOCK * outputs) {}
+    explicit ScoreBlock(int outputs) : target(SCORE_BLOCK), weights(SCORE_BLOCK), scores(SCORE_BLOCK * outputs) {}
     Rows view(const PieceBoostSettings& settings) const {
         return {SCORE_BLOCK, target.data(), settings.is_weighted ? weights.data() : nullptr, settings.curvature};
     }
 };
 
-BoostedPiece::BoostedPiece(PieceBoostSettings settings, BoostedRows rows)
-    : settings_(std::move(settings)), rows_(std::move(rows)) {}
+// The targets and weights of a piece.
+struct PieceTargets {
+    const PieceBoostSettings& settings;
+    const BoostedRows& rows;
 
-bool BoostedPiece::is_held_out(std::int64_t row) const {
-    return settings_.held_out.method != RowSample::Method::none && settings_.held_out.times(rows_.first_row + row) > 0;
-}
+    bool is_held_out(std::int64_t row) const {
+        return settings.held_out.method != RowSample::Method::none && settings.held_out.times(rows.first_row + row) > 0;
+    }
+    double weight(std::int64_t row) const {
+        if (!settings.is_weighted) return 1.0;
+        const double given = rows.weights[row], step = settings.weight_step;
+        return step > 0 ? std::max(std::nearbyint(given / step), 1.0) * step : given;
+    }
+    void take(ScoreBlock& block, std::int64_t begin, std::int64_t end, int part) const;
+    template <class Fill>
+    void fill(const Fill& fill) const;
+};
 
-double BoostedPiece::weight(std::int64_t row) const {
-    if (!settings_.is_weighted) return 1.0;
-    const double given = rows_.weights[row], step = settings_.weight_step;
-    return step > 0 ? std::max(std::nearbyint(given / step), 1.0) * step : given;
-}
-
-void BoostedPiece::take(Block& block, std::int64_t begin, std::int64_t end, int part) const {
+void PieceTargets::take(ScoreBlock& block, std::int64_t begin, std::int64_t end, int part) const {
     std::int64_t n = 0;
-    const int outputs = settings_.outputs();
+    const int outputs = settings.outputs();
     for (std::int64_t row = begin; row < end; ++row) {
         if (part != ALL && is_held_out(row) != (part == HELD_OUT)) continue;
-        block.target[n] = rows_.classes ? rows_.classes[row] : rows_.numbers[row];
-        if (settings_.is_weighted) block.weights[n] = weight(row);
-        for (int k = 0; k < outputs; ++k) block.scores[k * SCORE_BLOCK + n] = rows_.scores[k * rows_.n + row];
+        block.target[n] = rows.classes ? rows.classes[row] : rows.numbers[row];
+        if (settings.is_weighted) block.weights[n] = weight(row);
+        for (int k = 0; k < outputs; ++k) block.scores[k * SCORE_BLOCK + n] = rows.scores[k * rows.n + row];
         ++n;
     }
     block.n = n;
 }
+
+// Calls fill(rows, first, count) for consecutive rows; the scores of the outputs of softmax are all rows apart.
+template <class Fill>
+void PieceTargets::fill(const Fill& fill) const {
+    ScoreBlock block(1);
+    for (std::int64_t begin = 0; begin < rows.n; begin += SCORE_BLOCK) {
+        const std::int64_t n = std::min(rows.n - begin, SCORE_BLOCK);
+        for (std::int64_t i = 0; i < n; ++i) {
+            block.target[i] = rows.classes ? rows.classes[begin + i] : rows.numbers[begin + i];
+            if (settings.is_weighted) block.weights[i] = weight(begin + i);
+        }
+        Rows view = block.view(settings);
+        if (settings.loss == Loss::softmax) view.n = rows.n;
+        fill(view, begin, n);
+        check_stop(SCORE_BLOCK);
+    }
+}
+
+std::int32_t end_of(const CodedTree& tree, const PieceTargets& piece, std::int64_t row) {
+    std::int32_t at = 0;
+    while (!tree.ends_at(at)) {
+        const std::int32_t column = tree.column[at];
+        at = tree.first_child[at] +
+             static_cast<std::int32_t>(tree.branch(at, piece.rows.codes[column][row], piece.settings.n_codes[column]));
+    }
+    return at;
+}
+
+}  // namespace
+
+BoostedPiece::BoostedPiece(PieceBoostSettings settings, BoostedRows rows)
+    : settings_(std::move(settings)), rows_(std::move(rows)) {}
 
 void BoostedPiece::set_scores(const std::vector<double>& base) {
     for (int k = 0; k < settings_.outputs(); ++k) std::fill_n(rows_.scores + k * rows_.n, rows_.n, base[k]);
@@ -62,10 +97,11 @@ void BoostedPiece::start_round() {
 }
 
 Bounds BoostedPiece::largest(int output) const {
+    const PieceTargets targets{settings_, rows_};
     Bounds most;
-    Block block(settings_.outputs());
+    ScoreBlock block(settings_.outputs());
     for (std::int64_t begin = 0; begin < rows_.n; begin += SCORE_BLOCK) {
-        take(block, begin, std::min(rows_.n, begin + SCORE_BLOCK), TRAINING);
+        targets.take(block, begin, std::min(rows_.n, begin + SCORE_BLOCK), TRAINING);
         const Bounds b =
             bounds(settings_.loss, block.view(settings_), block.scores.data() + output * SCORE_BLOCK, 0, block.n);
         most = {std::max(most.g, b.g), std::max(most.h, b.h)};
@@ -75,13 +111,14 @@ Bounds BoostedPiece::largest(int output) const {
 }
 
 PieceLosses BoostedPiece::losses() const {
+    const PieceTargets targets{settings_, rows_};
     PieceLosses out;
-    Block block(settings_.outputs());
+    ScoreBlock block(settings_.outputs());
     const bool has_held_out = settings_.held_out.method != RowSample::Method::none;
     for (std::int64_t begin = 0; begin < rows_.n; begin += SCORE_BLOCK)
         for (const int part : {TRAINING, HELD_OUT}) {
             if (part == HELD_OUT && !has_held_out) continue;
-            take(block, begin, std::min(rows_.n, begin + SCORE_BLOCK), part);
+            targets.take(block, begin, std::min(rows_.n, begin + SCORE_BLOCK), part);
             LimbSum& sum = part == TRAINING ? out.training : out.held_out;
             double& all = part == TRAINING ? out.training_weight : out.held_out_weight;
             add_losses({settings_.loss, 0.5, settings_.n_classes}, block.view(settings_), block.scores.data(), 0,
@@ -93,6 +130,7 @@ PieceLosses BoostedPiece::losses() const {
 }
 
 void BoostedPiece::draw_rows(std::uint64_t round) {
+    const PieceTargets targets{settings_, rows_};
     RowSample drawn;
     if (settings_.rows_per_tree < 1.0) {
         drawn.method = RowSample::Method::part;
@@ -101,27 +139,10 @@ void BoostedPiece::draw_rows(std::uint64_t round) {
     }
     std::uint32_t *front = rows_.rows, *back = rows_.rows + rows_.n;
     for (std::int64_t row = 0; row < rows_.n; ++row) {
-        const bool is_drawn = !is_held_out(row) && drawn.times(rows_.first_row + row) > 0;
+        const bool is_drawn = !targets.is_held_out(row) && drawn.times(rows_.first_row + row) > 0;
         *(is_drawn ? front++ : --back) = static_cast<std::uint32_t>(row);
     }
     node_rows_.start(rows_.rows, static_cast<std::int32_t>(front - rows_.rows));
-}
-
-// Calls fill(rows, first, count) for consecutive rows, whose scores of softmax are all rows apart.
-template <class Fill>
-void BoostedPiece::fill(const Fill& fill) {
-    Block block(1);
-    for (std::int64_t begin = 0; begin < rows_.n; begin += SCORE_BLOCK) {
-        const std::int64_t n = std::min(rows_.n - begin, SCORE_BLOCK);
-        for (std::int64_t i = 0; i < n; ++i) {
-            block.target[i] = rows_.classes ? rows_.classes[begin + i] : rows_.numbers[begin + i];
-            if (settings_.is_weighted) block.weights[i] = weight(begin + i);
-        }
-        Rows view = block.view(settings_);
-        if (settings_.loss == Loss::softmax) view.n = rows_.n;
-        fill(view, begin, n);
-        check_stop(SCORE_BLOCK);
-    }
 }
 
 void BoostedPiece::start_tree(const Units& units, int output, std::uint64_t round) {
@@ -131,14 +152,14 @@ void BoostedPiece::start_tree(const Units& units, int output, std::uint64_t roun
 
 void BoostedPiece::start_joint(const Units& units, const std::vector<std::uint8_t>& group, std::uint64_t round) {
     draw_rows(round);
-    fill([&](const Rows& rows, std::int64_t begin, std::int64_t n) {
+    PieceTargets{settings_, rows_}.fill([&](const Rows& rows, std::int64_t begin, std::int64_t n) {
         const Softmax parts{rows_.softmax.most + begin, rows_.softmax.scale + begin};
         GroupPairs{rows, rows_.scores + begin, group, parts, units, rows_.pairs + begin}.fill(0, n);
     });
 }
 
 void BoostedPiece::refill(const Units& units, int output) {
-    fill([&](const Rows& rows, std::int64_t begin, std::int64_t n) {
+    PieceTargets{settings_, rows_}.fill([&](const Rows& rows, std::int64_t begin, std::int64_t n) {
         if (settings_.loss == Loss::softmax)
             fill_softmax(rows, rows_.scores + begin, output, {rows_.softmax.most + begin, rows_.softmax.scale + begin},
                          units, 0, n, rows_.pairs + begin);
@@ -169,17 +190,8 @@ Sums BoostedPiece::root() const {
     return out;
 }
 
-std::int32_t BoostedPiece::walk(const CodedTree& tree, std::int64_t row) const {
-    std::int32_t at = 0;
-    while (!tree.ends_at(at)) {
-        const std::int32_t column = tree.column[at];
-        at = tree.first_child[at] +
-             static_cast<std::int32_t>(tree.branch(at, rows_.codes[column][row], settings_.n_codes[column]));
-    }
-    return at;
-}
-
 void BoostedPiece::apply(const CodedTree& tree, int output, bool is_current) {
+    const PieceTargets targets{settings_, rows_};
     double* score = rows_.scores + output * rows_.n;
     std::int64_t done = 0;
     if (is_current) {
@@ -193,7 +205,7 @@ void BoostedPiece::apply(const CodedTree& tree, int output, bool is_current) {
     }
     for (std::int64_t i = done; i < rows_.n; ++i) {
         const std::int64_t row = is_current ? rows_.rows[i] : i;
-        score[row] += tree.step[walk(tree, row)];
+        score[row] += tree.step[end_of(tree, targets, row)];
         if ((i & (SCORE_BLOCK - 1)) == 0) check_stop(SCORE_BLOCK);
     }
 }
@@ -213,6 +225,7 @@ void add_limbs(Wide sum, std::int64_t* to) {
 }  // namespace
 
 void BoostedPiece::add_moments(const CodedTree& tree, std::span<const std::int32_t> nodes, std::int64_t* moments) {
+    const PieceTargets targets{settings_, rows_};
     node_rows_.divide(tree, rows_.codes, settings_.n_codes);
     const double mean = settings_.mean_weight, largest = largest_square(settings_.n_training);
     for (std::size_t place = 0; place < nodes.size(); ++place) {
@@ -226,7 +239,7 @@ void BoostedPiece::add_moments(const CodedTree& tree, std::span<const std::int32
                 squares += static_cast<Wide>(g) * g;
                 continue;
             }
-            const double w = weight(row);
+            const double w = targets.weight(row);
             squares += square_in_test(g, inverse_in_test(w, mean), largest);
             count += weight_in_test(w, mean);
         }

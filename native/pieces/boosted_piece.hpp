@@ -79,14 +79,7 @@ class BoostedPiece {
     void add_sums(const CodedTree& tree, std::span<const std::int32_t> nodes, std::int64_t* sums);
 
   private:
-    struct Block;
-    bool is_held_out(std::int64_t row) const;
-    double weight(std::int64_t row) const;
     void draw_rows(std::uint64_t round);
-    template <class Fill>
-    void fill(const Fill& fill);
-    void take(Block& block, std::int64_t begin, std::int64_t end, int part) const;
-    std::int32_t walk(const CodedTree& tree, std::int64_t row) const;
     void add_range(const RowRange& range, std::span<const std::int32_t> columns, std::int64_t* cells) const;
 
     PieceBoostSettings settings_;

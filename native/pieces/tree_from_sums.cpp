@@ -62,6 +62,7 @@ TreeFromSums::TreeFromSums(BoostSettings settings, PieceColumns columns, bool is
       limits_(limits),
       of_class_(columns_.table, settings_.regular, settings_.limits),
       of_all_(columns_.table, settings_.joint.regular, settings_.limits),
+      refitting_(columns_.table, settings_.joint.regular),
       test_(settings_.min_f, settings_.f_slope, is_weighted),
       writer_{columns_.table, columns_.n_levels, settings_.rate},
       sums_(columns_) {}
@@ -69,6 +70,7 @@ TreeFromSums::TreeFromSums(BoostSettings settings, PieceColumns columns, bool is
 void TreeFromSums::start(const Units& units, std::uint64_t number, bool is_joint) {
     decisions_ = is_joint ? &of_all_ : &of_class_;
     has_leaves_ = !is_joint;
+    units_ = units;
     decisions_->start_tree(units, number);
     request_ = {};
     for (std::size_t c = 0; c < columns_.table.columns.size(); ++c)
@@ -226,8 +228,9 @@ void TreeFromSums::finish() {
 void TreeFromSums::refit(const Units& units, const std::int64_t* sums) {
     for (GradientNode& node : tree_.nodes)
         if (node.first_child < 0) node.sums = {sums[0], sums[1]}, sums += 2;
-    decisions_->set_units(units);
-    hornbeam::refit(tree_, decisions_->search(), settings_.joint.regular);
+    units_ = units;
+    refitting_.set_units(units);
+    hornbeam::refit(tree_, refitting_, settings_.joint.regular);
     set_steps();
 }
 

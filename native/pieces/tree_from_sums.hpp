@@ -46,7 +46,7 @@ class TreeFromSums {
     // The complete tree for other gradients, whose sums of the requested leaves are given: for one class after the
     // other.
     void refit(const Units& units, const std::int64_t* sums);
-    void write(Boosted& out) const { writer_.write(tree_, decisions_->search().units(), out); }
+    void write(Boosted& out) const { writer_.write(tree_, units_, out); }
 
   private:
     bool replay();
@@ -60,6 +60,8 @@ class TreeFromSums {
     SumsLimits limits_;
     TreeDecisions of_class_, of_all_;  // of trees for one class, and for all
     TreeDecisions* decisions_ = &of_class_;
+    GradientSearch refitting_;
+    Units units_;  // of the sums of the tree
     SplitTest test_;
     TreeWriter writer_;
     NodeSums sums_;                     // of the nodes of `tried_`

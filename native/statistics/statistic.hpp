@@ -1,4 +1,4 @@
-// Statistic: what is added up per group of rows. A cell is `width` whole numbers; cells are added in any order, so the
+// Statistic: what is added up per group of rows. A cell is `width` integers; cells are added in any order, so the
 // sums of a group do not depend on threads, blocks or pieces.
 //
 // A statistic is a value with the functions of the concept below, in a header of its own, and an entry in
@@ -11,7 +11,7 @@
 
 namespace hornbeam {
 
-// The targets of rows in whole numbers.
+// The targets of rows as integers.
 struct RowTargets {
     const std::uint16_t* classes = nullptr;
     const std::int64_t* sums = nullptr;     // weight times value; several numbers of a row are adjacent

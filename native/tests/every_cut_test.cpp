@@ -215,7 +215,7 @@ TEST("no cut is better where several numbers per row are added up") {
     for (const bool has_weights : {false, true}) check_every_cut("squared_error", 0, "skip_column", has_weights, 12, 3);
 }
 
-TEST("the best cut lies between different classes (Fayyad and Irani 1992)") {
+TEST("the best cut is between different classes (Fayyad and Irani 1992)") {
     for (const char* criterion : {"gini", "entropy"}) {
         ExampleTable table = random_table(7, 3, false, false);
         table.parts.criterion.name = criterion;

@@ -38,7 +38,7 @@ TEST("the value that is put in for a missing one is compared with the cut") {
     const Grown by_median = imputed("median");
     CHECK(by_median.reals[0] == 5.0 && by_median.missing_branch[0] == 0);
     CHECK(is_near(by_median.gain[0], 0.48 - 3.0 / 5 * 4 / 9));
-    // Every value occurs once: the mode is the smallest, and the row stands beside the 1.
+    // Every value occurs once: the mode is the smallest, and the row is next to the 1.
     const Grown by_mode = imputed("mode");
     CHECK(by_mode.reals[0] == 5.0 && by_mode.missing_branch[0] == 0);
 }
@@ -59,7 +59,7 @@ TEST("missing values are a branch of their own if that separates them") {
     CHECK(is_near(tree.gain[0], 2.0 / 3));  // gini of three equal classes; all branches are pure
 }
 
-TEST("whether the value is missing is asked if that is the better question") {
+TEST("whether the value is missing is tested if that is the better question") {
     ExampleTable table;
     table.add_numbers({1, 2, 3, 4, MISSING, MISSING});
     table.set_classes({0, 0, 0, 0, 1, 1}, 2);
@@ -97,7 +97,7 @@ TEST("a surrogate decides for rows without the first value") {
     CHECK(tree.rows[1] == 3 && tree.rows[2] == 4);
 }
 
-TEST("with weights the missing row follows the heavier branch") {
+TEST("with weights the missing row follows the branch of largest weight") {
     ExampleTable table = five_rows();
     table.weights = {1, 1, 1, 2, 1};
     CHECK(table.grown().missing_branch[0] == 1);

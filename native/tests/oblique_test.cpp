@@ -121,7 +121,7 @@ TEST("Fisher's direction is the difference of the means where the scatter is rou
     CHECK(is_near(v[0] / v[1], 2.0, 1e-6));
 }
 
-TEST("fits separate two groups that lie on both sides of a line") {
+TEST("fits separate two groups on both sides of a line") {
     const std::vector<std::pair<double, double>> rows = {{-1, -2}, {-2, -1}, {-1, -1}, {1, 2}, {2, 1}, {1, 1}};
     const Points points = points_of(rows);
     const Vector signs = {-1, -1, -1, 1, 1, 1};

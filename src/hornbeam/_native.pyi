@@ -197,6 +197,17 @@ class BoostedPiece:
         Compute the gradients of an output in these units and sample the rows of the tree.
         """
 
+    def start_joint(self, g: float, h: float, count_bits: int, group: Sequence[int], round: int) -> None:
+        """
+        Compute the gradients of a group of classes and sample the rows of the tree.
+        """
+
+    def refill(self, g: float, h: float, count_bits: int, output: int) -> None:
+        """Compute the gradients of another output for the same rows."""
+
+    def add_sums(self, tree: dict, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Add the sums of some nodes."""
+
     def apply(self, tree: dict, output: int, is_current: bool) -> None:
         """
         Add a complete tree to the scores; `is_current` if it is the one that was started last.
@@ -225,12 +236,21 @@ class TreeFromSums:
     def base(self, mean: float, class_weights: Sequence[float], weight: float) -> list[float]:
         """The raw scores before the first tree."""
 
-    def start(self, largest_g: float, largest_h: float, n_rows: int, number: int) -> tuple:
-        """Start a tree; returns its units."""
+    def start(self, largest_g: float, largest_h: float, n_rows: int, number: int, is_joint: bool = False) -> tuple:
+        """Start a tree, for one class or for all; returns its units."""
+
+    @staticmethod
+    def units(largest_g: float, largest_h: float, n_rows: int) -> tuple:
+        """The units of gradients with these bounds."""
+
+    def refit(self, g: float, h: float, count_bits: int, sums: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        The values of a complete tree for other gradients, from their sums in the requested leaves.
+        """
 
     def next(self) -> int:
         """
-        What is requested next: 0 nothing, 1 the root, 2 sums of nodes, 3 moments of nodes.
+        What is requested next: 0 nothing, 1 the root, 2 sums of nodes, 3 moments of leaves, 4 sums of leaves.
         """
 
     @property

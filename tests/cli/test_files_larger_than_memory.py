@@ -85,23 +85,23 @@ def test_a_scheduler_that_does_not_answer_is_an_error(run, data, monkeypatch):
 
 
 def test_an_interrupted_growth_continues_with_the_saved_file(run, data, monkeypatch):
-    from hornbeam.recipes import grow_files
+    from hornbeam.recipes import prune_files
 
     to_parquet(data)
     arguments = ("part.parquet", "--target", "ripe", "--memory", "64MB")
     assert run("grow", *arguments, "-o", "a.tree").code == 0
-    prune = grow_files.prune
+    prune = prune_files.prune
 
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(grow_files, "prune", stop)
+    monkeypatch.setattr(prune_files, "prune", stop)
     assert run("grow", *arguments, "--resume", "growth", "-o", "b.tree").code != 0
     assert pathlib.Path("growth").exists()
     ran = run("grow", *arguments, "--recipe", "plain", "--resume", "growth")
     assert ran.code == 2
-    assert "The checkpoint 'growth' is of other data" in ran.err
-    monkeypatch.setattr(grow_files, "prune", prune)
+    assert "The checkpoint 'growth' is of another recipe" in ran.err
+    monkeypatch.setattr(prune_files, "prune", prune)
     assert run("grow", *arguments, "--resume", "growth", "-o", "b.tree").code == 0
     assert not pathlib.Path("growth").exists()
     assert pathlib.Path("a.tree").read_bytes() == pathlib.Path("b.tree").read_bytes()

@@ -78,7 +78,7 @@ def test_errors_of_boosted_models_name_their_parameters(name, value):
 def test_every_parameter_that_is_a_setting_of_boosting_is_tried():
     known = set(inspect.signature(hb.BoostedClassifier.__init__).parameters) - {"self"}
     others = {"warm_start", "validation_fraction", "class_weight", "random_state", "n_jobs"}
-    others |= {"scoring", "verbose", "categorical_features"}
+    others |= {"scoring", "verbose", "categorical_features", "joint_trees"}
     assert known - others == set(BOOSTED)
 
 

@@ -33,7 +33,7 @@ MANY = [
     AdaBoostTreeClassifier(n_estimators=5),
     AdaBoostTreeRegressor(n_estimators=5),
     # min_rows counts rows and l2 is in units of the mean weight: without them a row of weight 2 equals two rows.
-    BoostedClassifier(max_iter=8, min_samples_leaf=1, l2_regularization=0),
+    BoostedClassifier(max_iter=8, min_samples_leaf=1, l2_regularization=0, joint_trees=False),
     BoostedRegressor(max_iter=8, min_samples_leaf=1, l2_regularization=0),
     NestedDichotomyClassifier(),
     DDAGClassifier(),

@@ -43,7 +43,9 @@ NOT_ON_THE_COMMAND_LINE = frozenset(
         "infinite",
         "missing_target",
         "n_jobs",
+        "node",
         "sampling",
+        "validation_fraction",
         "x",
         "y",
     }

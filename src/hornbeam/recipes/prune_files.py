@@ -86,8 +86,9 @@ def grown_and_pruned(
 ) -> Tree:
     """The tree of a recipe from files, pruned; `settings` are those of `grow_binned`."""
     part = pruning_of(recipe) if files.plan.n_rows >= MIN_ROWS else None
+    saved = files.saved(recipe, settings["seed"])
     if part is not None and chooses_by_folds(part) and not files.plan.n_held_out:
-        tree, folds = tree_and_folds(files, recipe, report, **settings)
+        tree, folds = tree_and_folds(files, recipe, report, saved=saved, **settings)
         if not folds.trees:
             notes = [*tree.metadata["notes"], "the table has too few rows for folds: the tree is not pruned"]
             return dataclasses.replace(tree, metadata={**tree.metadata, "notes": notes})
@@ -97,7 +98,6 @@ def grown_and_pruned(
         if report is not None:
             report(f"{done:,} nodes grown, {waiting:,} to split")
 
-    saved = files.saved(recipe, settings["seed"])
     tree = grow_binned(files.data, recipe, progress=progress, saved=saved, **settings)
     if part is None:
         return tree

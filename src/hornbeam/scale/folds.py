@@ -14,6 +14,7 @@ import numpy as np
 from hornbeam.growing.method import Method
 from hornbeam.parts.prunings.machinery.pruning_data import GrownFolds
 from hornbeam.scale.binned import BinnedData
+from hornbeam.scale.checkpoint import Growth
 from hornbeam.scale.counting import OutsideFold, count_rows
 from hornbeam.scale.fold_scoring import FoldScoring
 from hornbeam.scale.forest import grow_together
@@ -22,6 +23,7 @@ from hornbeam.scale.imputation import counted
 from hornbeam.scale.rounds import LocalRounds, Rounds
 from hornbeam.scale.row_hash import fold_of_rows
 from hornbeam.scale.time_left import TimeLeft
+from hornbeam.scale.tree_store import TreeStore
 from hornbeam.tree.nodes import Tree
 
 _NODE_BYTES = 4
@@ -38,8 +40,12 @@ def grow_with_folds(
     rounds: Rounds | None = None,
     report: Callable[[str], Any] | None = None,
     threads: int = 1,
+    saved: Growth | None = None,
 ) -> tuple[Tree, GrownFolds]:
-    """The tree of all rows, and the trees of the folds; `report` is called with a line of text."""
+    """The tree of all rows, and the trees of the folds; `report` is called with a line of text.
+
+    `saved` has the trees so far of an interrupted growth, and receives them after every round.
+    """
     if rounds is None:
         rounds = LocalRounds(data.pieces, threads=threads)
     memory = memory_limit or DEFAULT_MEMORY
@@ -47,7 +53,8 @@ def grow_with_folds(
     n_folds = _without_empty(n_folds, data.n_rows, seed)
     countings = [counting] + [counting.for_tree(fold + 1, OutsideFold(fold, n_folds, seed)) for fold in range(n_folds)]
     together = max(1, min(len(countings), memory // 4 // max(data.n_rows * _NODE_BYTES, 1)))
-    trees: list[Tree] = []
+    store = TreeStore(saved)
+    trees: list[Tree] = store.complete
     left = TimeLeft(len(countings))
 
     def progress(nodes: int, waiting: int) -> None:
@@ -55,11 +62,11 @@ def grow_with_folds(
             done = f"{len(trees)} of {len(countings)} trees for the folds of the pruning"
             report(f"{done}: {nodes:,} nodes grown, {waiting:,} to split")
 
-    for first in range(0, len(countings), together):
+    for first in range(len(trees), len(countings), together):
         some = countings[first : first + together]
         starts = counted(data, method, some, rounds)
         settings: dict[str, Any] = {"seed": seed, "memory": memory // together, "threads": threads}
-        trees += grow_together(starts, method, rounds, progress, **settings)
+        trees += grow_together(starts, method, rounds, progress, store, **settings)
         for each in some:
             rounds.forget(each.tree)
         if report is not None:

@@ -8,7 +8,6 @@ share each pass over the pieces; the forest does not depend on how many.
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -22,7 +21,7 @@ from hornbeam.scale.counting import Root, RowSample, count_rows
 from hornbeam.scale.grow import DEFAULT_MEMORY, Progress, TreeGrowth
 from hornbeam.scale.imputation import CountedData, counted
 from hornbeam.scale.rounds import LocalRounds, Rounds
-from hornbeam.tree.file.files import from_bytes, to_bytes
+from hornbeam.scale.tree_store import TreeStore
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
@@ -60,7 +59,8 @@ def grow_forest_binned(
     memory = memory_limit or DEFAULT_MEMORY
     together = max(1, min(_MOST_TOGETHER, n_trees, memory // 4 // max(data.n_rows * _NODE_BYTES, 1)))
     (start,) = counted(data, method, [count_rows(data, method, rounds)], rounds)
-    trees = _saved_trees(saved)
+    store = TreeStore(saved)
+    trees = store.complete
     for first in range(len(trees), n_trees, together):
         numbers = range(first, min(first + together, n_trees))
         countings = [start.counting.for_tree(tree, _sample(sampling, seed, tree)) for tree in numbers]
@@ -68,8 +68,7 @@ def grow_forest_binned(
         trees += grow_together(starts, method, rounds, seed=seed, memory=memory // together, threads=threads)
         for tree in numbers:
             rounds.forget(tree)
-        if saved is not None:
-            saved.save(functools.partial(_stored_trees, trees, combine))
+        store.save([])
         if progress is not None:
             progress(len(trees))
     metadata: dict[str, Any] = {
@@ -84,16 +83,6 @@ def grow_forest_binned(
     )
 
 
-def _stored_trees(trees: Sequence[Tree], combine: str) -> bytes:
-    return to_bytes(Forest(schema=trees[0].schema, trees=tuple(trees), combine=combine))
-
-
-def _saved_trees(saved: Growth | None) -> list[Tree]:
-    """The complete trees of an interrupted growth."""
-    found = from_bytes(saved.state) if saved is not None and saved.state is not None else None
-    return list(found.trees) if isinstance(found, Forest) else []
-
-
 def _sample(sampling: RowSampling, seed: int, tree: int) -> RowSample | None:
     if sampling.method == "none":
         return None
@@ -101,14 +90,24 @@ def _sample(sampling: RowSampling, seed: int, tree: int) -> RowSample | None:
 
 
 def grow_together(
-    starts: Sequence[CountedData], method: Method, rounds: Rounds, progress: Progress | None = None, **settings: Any
+    starts: Sequence[CountedData],
+    method: Method,
+    rounds: Rounds,
+    progress: Progress | None = None,
+    store: TreeStore | None = None,
+    **settings: Any,
 ) -> list[Tree]:
-    """Trees whose requests for sums share rounds; `settings` are those of `TreeGrowth`."""
+    """Trees whose requests for sums share rounds; `store` receives them after every round.
+
+    `settings` are those of `TreeGrowth`.
+    """
     sums = rounds.statistics([start.counting.root_request() for start in starts])
     growths = [
         TreeGrowth(start.data, method, Root(start.counting, root), imputed=start.imputed, **settings)
         for start, root in zip(starts, sums, strict=True)
     ]
+    if store is not None:
+        store.restore(growths)
     growing = list(growths)
     while growing:
         requests = [(growth, growth.request()) for growth in growing]
@@ -121,6 +120,8 @@ def grow_together(
             for (growth, _), answer in zip(waiting, answers, strict=True):
                 growth.take(answer)
         growing = [growth for growth, request in requests if request is not None]
+        if store is not None:
+            store.save(growths)
         if progress is not None:
             cores = [growth.core for growth in growths]
             progress(sum(core.n_nodes for core in cores), sum(core.n_open for core in cores) if growing else 0)

@@ -108,14 +108,17 @@ def _mean(values: npt.NDArray[Any], weights: Floats) -> float:
 
 def _product_error(a: Floats, b: Floats, product: Floats) -> Floats:
     """The rounding error of products (Dekker), so that their sum does not depend on how equal values are grouped."""
-    parts = []
+    parts, exponents = [], np.zeros(np.shape(product), dtype=np.int64)
     for each in (a, b):
-        scaled = each * _SPLIT
-        high = scaled - (scaled - each)
-        parts.append((high, each - high))
+        fraction, exponent = np.frexp(each)  # the halves of the largest numbers would not be finite
+        scaled = fraction * _SPLIT
+        high = scaled - (scaled - fraction)
+        parts.append((high, fraction - high))
+        exponents = exponents + exponent
     (high, low), (other_high, other_low) = parts
-    found: Floats = low * other_low - (((product - high * other_high) - low * other_high) - high * other_low)
-    return found
+    rounded = (high + low) * (other_high + other_low)
+    error = low * other_low - (((rounded - high * other_high) - low * other_high) - high * other_low)
+    return np.asarray(np.ldexp(error, exponents), dtype=np.float64)
 
 
 def impute_column(column: Column, value: float) -> Column:
