@@ -136,7 +136,7 @@ Boosted from_pieces(const Data& data, double min_f, const std::vector<double>& b
     out.grown.width = 3;
     for (std::uint64_t number = 0; number < 3; ++number) {
         const Units units = units_for(1.0, 0.25, N);
-        tree.start(units, number);
+        tree.start(units, number, false);
         for (Held& each : pieces) each.piece->start_tree(units, 0, number);
         while (tree.next().wanted != SumsRequest::Wanted::nothing) answer(tree, pieces, tree.request());
         const CodedTreeArrays coded = tree.coded();

@@ -56,12 +56,13 @@ def test_bash_completes(scripts, tmp_path, line, expected):
     assert set(done.stdout.split()) == expected
 
 
-@pytest.mark.parametrize(("line", "expected"), CASES)
-def test_fish_completes(scripts, tmp_path, line, expected):
+def test_fish_completes(scripts, tmp_path):
+    fish = shell_path("fish")
     (tmp_path / "patients.csv").touch()
-    code = f"source '{scripts('fish')}'; complete -C 'hornbeam {line}'"
-    done = subprocess.run([shell_path("fish"), "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert {row.partition("\t")[0] for row in done.stdout.splitlines()} == expected
+    for line, expected in CASES:
+        code = f"source '{scripts('fish')}'; complete -C 'hornbeam {line}'"
+        done = subprocess.run([fish, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert {row.partition("\t")[0] for row in done.stdout.splitlines()} == expected, line
 
 
 def test_zsh_accepts_the_script(scripts):

@@ -11,7 +11,8 @@ from hornbeam.drawing import report
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")
+if PROGRAM is None:
+    pytest.skip("no Chromium on this machine", allow_module_level=True)
 
 SETTLED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))"
 ITEMS = "document.querySelectorAll('[role=treeitem]').length"

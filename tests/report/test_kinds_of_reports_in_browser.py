@@ -10,7 +10,8 @@ from tests.unit.drawing.trees import numbers_table
 import hornbeam as hb
 from hornbeam.drawing import report
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")
+if PROGRAM is None:
+    pytest.skip("no Chromium on this machine", allow_module_level=True)
 
 
 @pytest.fixture(scope="module")

@@ -13,9 +13,8 @@ import pytest
 WEB = Path(__file__).resolve().parents[2] / "web"
 ESBUILD = WEB / "node_modules/.bin/esbuild"
 
-pytestmark = pytest.mark.skipif(
-    not ESBUILD.exists() or shutil.which("node") is None, reason="node and the page's packages are not installed"
-)
+if not ESBUILD.exists() or shutil.which("node") is None:
+    pytest.skip("node and the page's packages are not installed", allow_module_level=True)
 
 # A source of any shape: `first` and `count` of children per node, and the rows of each.
 ENTRY = """

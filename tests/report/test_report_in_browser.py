@@ -12,7 +12,8 @@ from tests.unit.drawing.trees import HOSTILE, grown, hostile_table, numbers_tabl
 import hornbeam as hb
 from hornbeam.drawing import report
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")
+if PROGRAM is None:
+    pytest.skip("no Chromium on this machine", allow_module_level=True)
 
 SETTLED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))"
 HEADING = "document.querySelector('[aria-label=\"Details of the node\"] h3').textContent"

@@ -23,9 +23,8 @@ from hornbeam.tree.questions import Threshold
 WEB = Path(__file__).resolve().parents[2] / "web"
 ESBUILD = WEB / "node_modules/.bin/esbuild"
 
-pytestmark = pytest.mark.skipif(
-    not ESBUILD.exists() or shutil.which("node") is None, reason="node and the page's packages are not installed"
-)
+if not ESBUILD.exists() or shutil.which("node") is None:
+    pytest.skip("node and the page's packages are not installed", allow_module_level=True)
 
 RUN = """
 const input = JSON.parse(require("fs").readFileSync(0, "utf8"));
