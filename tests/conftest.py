@@ -24,6 +24,14 @@ settings.register_profile("release", max_examples=20_000, **_RANDOM)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def state_folder(tmp_path_factory):
+    """The state folder of the user is a temporary one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Take --hypothesis-seed from HYPOTHESIS_SEED; make Ctrl-C work in this process and its children.

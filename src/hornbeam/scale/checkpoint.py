@@ -2,6 +2,9 @@
 
 The file has the result of the first pass and the model so far, each with a key: a digest of the data and the settings
 that it depends on. A file that the user names is refused if its keys are others; that of a work folder is replaced.
+
+The core takes the model so far as it is, so it must come from this user: it is signed with a secret of the user
+(`user_secret.py`). What another user or machine wrote is not passed to the core, and growth starts again.
 """
 
 from __future__ import annotations
@@ -9,15 +12,18 @@ from __future__ import annotations
 import base64
 import contextlib
 import hashlib
+import hmac
 import json
 import os
 import time
+import warnings
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hornbeam.errors import DataFileError, OptionError, OutputError, short_repr
+from hornbeam.errors import DataFileError, HornbeamWarning, OptionError, OutputError, short_repr
+from hornbeam.scale.user_secret import user_secret
 
 _FORMAT = 1
 _PAUSE = 20.0  # between two writes, as a multiple of the time that the last one took
@@ -67,6 +73,14 @@ class Checkpoint:
                 path=str(self.path),
             )
         text = self._values.get("growth") if found == key else None
+        if text and not hmac.compare_digest(_signature(key, text), str(self._values.get("signature"))):
+            warnings.warn(
+                f"The model so far in the checkpoint {self.label} was written by another user or on another machine; "
+                "growth starts again.",
+                HornbeamWarning,
+                stacklevel=2,
+            )
+            text = None
         return Growth(self, key, zlib.decompress(base64.b64decode(text)) if text else None)
 
     def store_growth(self, key: str, state: Callable[[], bytes | None]) -> None:
@@ -77,7 +91,8 @@ class Checkpoint:
         found = state()
         if found is None:
             return
-        self._values |= {"growth_key": key, "growth": base64.b64encode(zlib.compress(found, 1)).decode()}
+        text = base64.b64encode(zlib.compress(found, 1)).decode()
+        self._values |= {"growth_key": key, "growth": text, "signature": _signature(key, text)}
         self._write()
         now = time.monotonic()
         self._next = now + _PAUSE * (now - start)
@@ -88,7 +103,7 @@ class Checkpoint:
             with contextlib.suppress(OSError):
                 self.path.unlink()
         elif self._values.pop("growth_key", None) is not None:
-            del self._values["growth"]
+            del self._values["growth"], self._values["signature"]
             self._write()
 
     def clear(self) -> None:
@@ -131,6 +146,10 @@ class Checkpoint:
             raise OutputError(
                 f"Cannot write the checkpoint {self.label}: {error.strerror or error}.", path=str(self.path)
             ) from None
+
+
+def _signature(key: str, text: str) -> str:
+    return hmac.new(user_secret(), f"{key}:{text}".encode(), hashlib.sha256).hexdigest()
 
 
 class Growth:

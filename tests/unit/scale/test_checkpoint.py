@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import hornbeam as hb
-from hornbeam.errors import DataFileError, OptionError, OutputError
+from hornbeam.errors import DataFileError, HornbeamWarning, OptionError, OutputError
 from hornbeam.scale import Dataset, checkpoint, grow
 from hornbeam.scale.counting import Root, count_rows
 from hornbeam.scale.in_memory import binned_in_memory
@@ -187,3 +187,14 @@ def test_a_state_that_is_cut_off_is_an_error():
     for damaged in (state[:-1], state + b"\0", b""):
         with pytest.raises(ValueError, match="state of a growth"):
             growth().restore(damaged)
+
+
+def test_what_another_user_wrote_is_not_passed_to_the_core(data, tmp_path, monkeypatch):
+    path = tmp_path / "growth.json"
+    expected = to_bytes(hb.grow(data, "plain", memory="64MB"))
+    interrupted(data, "plain", 2, resume=path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
+    monkeypatch.setattr(grow.TreeGrowth, "restore", lambda *_: pytest.fail("the state was used"))
+    with pytest.warns(HornbeamWarning, match="written by another user or on another machine"):
+        found = hb.grow(data, "plain", memory="64MB", resume=path)
+    assert to_bytes(found) == expected
