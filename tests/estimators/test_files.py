@@ -10,6 +10,8 @@ import hornbeam as hb
 from hornbeam.errors import InputError, OptionError
 from hornbeam.estimators import (
     BaggedClassifier,
+    BoostedClassifier,
+    BoostedRegressor,
     ExtraTreesRegressor,
     ForestClassifier,
     TreeClassifier,
@@ -144,3 +146,37 @@ def test_importances_of_trees_from_files_are_those_of_memory(files):
     ours, theirs = hb.grow(dataset, "plain", memory="64MB"), hb.grow(table, "plain")
     found, expected = (hb.importance(tree) for tree in (ours, theirs))
     assert str(found) == str(expected)
+
+
+@pytest.mark.parametrize(("estimator", "target"), [(BoostedClassifier, "y"), (BoostedRegressor, "z")])
+def test_boosted_trees_are_those_of_rows_in_memory(files, estimator, target):
+    dataset = Dataset(files, columns=["few", "color"])
+    settings = {"max_iter": 8, "monotonic_cst": {"few": 1}, "early_stopping": False}
+    found = estimator(**settings).fit(dataset, target, memory="100MB")
+    memory = estimator(**settings).fit(X_of(), rows_of()[target].to_numpy())
+    np.testing.assert_array_equal(found.predict(X_of()), memory.predict(X_of()))
+    assert found.n_iter_ == 8
+    assert found.feature_names_in_.tolist() == ["few", "color"]
+    assert found.is_categorical_.tolist() == memory.is_categorical_.tolist()
+
+
+def test_boosting_of_files_stops_early_on_rows_by_hash(files):
+    dataset = Dataset(files, columns=["few", "color"])
+    found = BoostedClassifier(max_iter=200, early_stopping=True).fit(dataset, "y", memory="100MB")
+    assert found.do_early_stopping_
+    assert found.n_iter_ <= len(found.validation_score_) == len(found.train_score_) < 200
+
+
+@pytest.mark.parametrize(
+    ("settings", "given", "message"),
+    [
+        ({}, {"X_val": [1], "y_val": [1]}, "X_val requires rows in memory"),
+        ({"warm_start": True}, {}, "warm_start requires rows in memory"),
+        ({"class_weight": "balanced"}, {}, "class_weight requires rows in memory"),
+        ({"scoring": "accuracy"}, {}, "scoring requires rows in memory"),
+        ({"monotonic_cst": {"absent": 1}}, {}, "monotonic_cst"),
+    ],
+)
+def test_what_boosting_of_files_cannot_do_is_refused(files, settings, given, message):
+    with pytest.raises(OptionError, match=message):
+        BoostedClassifier(**settings).fit(files, "y", memory="100MB", **given)

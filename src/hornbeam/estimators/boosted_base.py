@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from hornbeam.ensembles.methods.boosting import Boosting, boost
 from hornbeam.ensembles.progress import TimedProgress
-from hornbeam.errors import OptionError, short_repr
+from hornbeam.errors import OptionError, Set, short_repr
 from hornbeam.estimators.constraints import interaction_groups, monotone_directions
+from hornbeam.estimators.files import is_elsewhere, kind_of, known_classes, refuse_with_files
 from hornbeam.estimators.many import EnsembleEstimator
 from hornbeam.estimators.rows import names_of
 from hornbeam.estimators.settings import threads_of
@@ -29,6 +30,8 @@ from hornbeam.estimators.validation import (
 )
 from hornbeam.estimators.wording import translate_parameters
 from hornbeam.explanation.impurity import gain_fractions
+from hornbeam.recipes.grow_files import CLUSTER_MEMORY, boosted_from_files
+from hornbeam.scale.prepare import PreparedFiles
 from hornbeam.seeds import as_seed
 from hornbeam.table.column import Kind
 from hornbeam.table.divide import divide
@@ -75,6 +78,11 @@ _LOSSES = {
 _EARLY_STOPPING_ROWS = 10_000
 
 
+def names_of_columns(table: Table) -> list[str]:
+    """The names of the columns."""
+    return [column.name for column in table.columns]
+
+
 class BoostedEstimator(EnsembleEstimator):
     """The common base of classifier and regressor."""
 
@@ -91,33 +99,77 @@ class BoostedEstimator(EnsembleEstimator):
         sample_weight_val: Any = None,
         groups: Any = None,
         times: Any = None,
+        memory: str | int | None = None,
+        client: Any = None,
     ) -> Self:
         """Grow the trees; rows of weight 0 are ignored.
 
         Early stopping uses X_val and y_val if they are passed. Otherwise the rows held out for it are whole `groups`
         (one value per row), or the latest by `times`. scikit-learn's tools pass them on after
         `set_fit_request(groups=True)`.
+
+        X may be files ("data/*.parquet"), an Arrow stream or a `hornbeam.scale.Dataset`; y is the name of the target
+        column then, and `sample_weight` that of the weights. With `memory` ("2GB") they need not fit into memory. Dask
+        collections X and y are fitted by the workers of the `client`, or of the default client. Rows held out from
+        them are chosen by a hash of the row.
         """
+        if is_elsewhere(X, memory, client):
+            given_rows = {"X_val": X_val, "y_val": y_val, "sample_weight_val": sample_weight_val}
+            refuse_with_files(X, **given_rows, groups=groups, times=times, warm_start=self.warm_start)
+            return self._fit_files(X, y, sample_weight, {"memory": memory or CLUSTER_MEMORY, "client": client})
         table = divide(self._table(X, y, sample_weight), groups=groups, times=times)
         table = self._with_class_weights(table)
-        stops_early = self._stops_early(table)
+        stops_early = self._stops_early(len(table))
         check_validation(X_val, y_val, stops_early)
         given = None if X_val is None else ScoredRows(X_val, y_val, sample_weight_val)
         if stops_early and not (isinstance(self.scoring, str) and self.scoring == "loss"):
             forest, scores = self._boost_by_score(table, given, X, y, sample_weight)
         else:
             with translate_parameters(_PARAMETERS):
-                boosting = self._boosting(table, stops_early and given is None)
+                boosting = self._boosting(names_of_columns(table), stops_early and given is None)
                 validation = None if given is None else self._with_class_weights(validation_table(table, given))
             continue_from: Forest | None = self.__dict__.get("forest_") if self.warm_start else None
             forest = self._boost(table, boosting, continue_from, validation=validation)
             scores = [-loss for loss in forest.metadata.get("held_out_loss", [])]
+        return self._store_boosted(forest, X, y, stops_early, scores)
+
+    def _fit_files(self, X: Any, y: Any, sample_weight: Any, resources: dict[str, Any]) -> Self:
+        """Grow the trees from rows that need not fit into memory."""
+        refuse_with_files(X, class_weight=getattr(self, "class_weight", None))
+        if self.scoring != "loss":
+            raise OptionError(
+                f"scoring requires rows in memory, but X is {kind_of(X)}.", fix=Set("scoring", "loss"), option="scoring"
+            )
+        stops_early = False
+
+        def refined(files: PreparedFiles) -> Boosting:
+            nonlocal stops_early
+            known_classes(X, files)
+            stops_early = self._stops_early(files.plan.n_rows)
+            return self._boosting(list(files.schema.names), stops_early)
+
+        with translate_parameters(_PARAMETERS):
+            forest = boosted_from_files(
+                self._dataset(X, y, sample_weight),
+                Boosting(bins=self.max_bins),
+                refine=refined,
+                seed=self._seed(),
+                threads=threads_of(self.n_jobs),
+                record_loss=self.early_stopping is True or bool(self.verbose),
+                report=(lambda text: print(text, file=sys.stderr)) if self.verbose else None,
+                **resources,
+            )
+        scores = [-loss for loss in forest.metadata.get("held_out_loss", [])]
+        return self._store_boosted(forest, X, y, stops_early, scores)
+
+    def _store_boosted(self, forest: Forest, X: Any, y: Any, stops_early: bool, scores: list[float]) -> Self:
+        """Set the model and the attributes of scikit-learn's boosted models."""
         outputs = len(forest.base)
         fitted: dict[str, Any] = {
             "n_iter_": len(forest) // outputs,
             "n_trees_per_iteration_": outputs,
             "do_early_stopping_": stops_early,
-            "is_categorical_": np.array([column.kind is not Kind.NUMERIC for column in table.columns]),
+            "is_categorical_": np.array([column.kind is not Kind.NUMERIC for column in forest.schema.columns]),
             "validation_score_": np.array(scores),
             "train_score_": -np.array(forest.metadata.get("training_loss", [])),
         }
@@ -147,7 +199,7 @@ class BoostedEstimator(EnsembleEstimator):
     ) -> tuple[Forest, list[float]]:
         """Boosted trees up to the best round by `scoring` on the validation rows, and the score of every round."""
         with translate_parameters(_PARAMETERS):
-            boosting = self._boosting(table, False)
+            boosting = self._boosting(names_of_columns(table), False)
         if given is None:
             table, given = split_for_scoring(table, X, y, sample_weight, self.validation_fraction, self._seed())
         fitted = {"n_features_in_": len(table.columns), **self._target_attributes(table.schema, y)}
@@ -162,16 +214,16 @@ class BoostedEstimator(EnsembleEstimator):
     def _with_class_weights(self, table: Table) -> Table:
         return table
 
-    def _stops_early(self, table: Table) -> bool:
+    def _stops_early(self, n_rows: int) -> bool:
         if self.early_stopping not in (True, False, "auto"):
             raise OptionError(
                 f"early_stopping must be True, False or auto, got {short_repr(self.early_stopping)}.",
                 option="early_stopping",
                 got=self.early_stopping,
             )
-        return len(table) > _EARLY_STOPPING_ROWS if self.early_stopping == "auto" else bool(self.early_stopping)
+        return n_rows > _EARLY_STOPPING_ROWS if self.early_stopping == "auto" else bool(self.early_stopping)
 
-    def _boosting(self, table: Table, stops_early: bool) -> Boosting:
+    def _boosting(self, names: list[str], stops_early: bool) -> Boosting:
         """The parameters as validated settings of boosting."""
         if self.loss not in self._losses:
             raise OptionError(
@@ -179,7 +231,6 @@ class BoostedEstimator(EnsembleEstimator):
                 option="loss",
                 got=self.loss,
             )
-        names = [column.name for column in table.columns]
         return Boosting(
             loss=_LOSSES[self.loss],
             quantile=self._quantile(),

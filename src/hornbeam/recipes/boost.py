@@ -15,8 +15,6 @@ from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 
-_CLUSTER_MEMORY = "2GB"
-
 
 def boost(
     table: Table | Any,
@@ -51,14 +49,14 @@ def boost(
     """
     in_memory = {"validation": validation, "groups": groups, "times": times, "continue_from": continue_from}
     dataset = _dataset(table, target=target, memory=memory, work=work, client=client)
-    if dataset is not None and (memory is not None or client is not None):
+    if dataset is not None and (memory is not None or client is not None or dataset.format() == "dask"):
         _refuse(in_memory | {"engine": None if engine == "core" else engine})
-        from hornbeam.recipes.grow_files import boosted_from_files  # here: a table in memory needs no files
+        from hornbeam.recipes.grow_files import CLUSTER_MEMORY, boosted_from_files  # a table in memory needs no files
 
         return boosted_from_files(
             dataset,
             (boosting or Boosting()).replace(**settings),
-            memory=_CLUSTER_MEMORY if memory is None else memory,
+            memory=CLUSTER_MEMORY if memory is None else memory,
             seed=as_seed(seed),
             threads=threads,
             work=work,

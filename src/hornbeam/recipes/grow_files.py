@@ -94,12 +94,21 @@ def boosted_from_files(
     report: Callable[[str], Any] | None = None,
     threads: int | None = None,
     record_loss: bool = False,
+    client: Any = None,
+    refine: Callable[[PreparedFiles], Boosting] | None = None,
     **settings: Any,
 ) -> Forest:
-    """Boosted trees of files, grown within a memory limit; `settings` are those of `prepared`."""
+    """Boosted trees of files, grown within a memory limit; `settings` are those of `prepared`.
+
+    `refine` gives the settings of boosting that depend on the columns and the number of rows.
+    """
     limit = bytes_of(memory)
     check_loss_from_pieces(boosting)
+    settings["client"] = found_client(client) if dataset.format() == DASK else client
     with prepared(dataset, memory_limit=limit, bins=boosting.bins, report=report, **settings) as files:
+        if refine is not None:
+            boosting = refine(files)
+            check_loss_from_pieces(boosting)
         return _boosted(files, boosting, limit, seed, threads, report, record_loss)
 
 
