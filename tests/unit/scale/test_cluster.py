@@ -136,6 +136,10 @@ def test_estimators_fit_frames_and_arrays_as_in_memory(clean):
     found = hb.TreeRegressor(max_depth=5).fit(rows[["x", "few", "color"]], rows["z"])
     assert np.array_equal(found.predict(table[["x", "few", "color"]]), memory.predict(table[["x", "few", "color"]]))
     assert list(found.feature_names_in_) == ["x", "few", "color"]
+    boosted = {"max_iter": 5, "early_stopping": False}
+    memory = hb.BoostedRegressor(**boosted).fit(table[["x", "few", "color"]], table["z"])
+    found = hb.BoostedRegressor(**boosted).fit(rows[["x", "few", "color"]], rows["z"], client=clean)
+    assert np.array_equal(found.predict(table[["x", "few", "color"]]), memory.predict(table[["x", "few", "color"]]))
     several = [hb.ForestRegressor(3, random_state=seed).fit(rows[["x", "few"]], rows["z"]) for seed in (1, 1, 2)]
     models = [to_bytes(each.forest_) for each in several]
     assert models[0] == models[1] != models[2]
