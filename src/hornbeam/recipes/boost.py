@@ -23,6 +23,7 @@ def boost(
     target: str | None = None,
     memory: str | int | None = None,
     work: str | Path | None = None,
+    resume: str | Path | None = None,
     client: Any = None,
     seed: int = 0,
     threads: int | None = None,
@@ -40,15 +41,18 @@ def boost(
     `table` is a table, or files: a path, a pattern ("data/*.parquet"), a list of paths, an Arrow stream or a
     `hornbeam.scale.Dataset`, with the name of the `target`. With `memory` ("2GB"), trees are boosted from files that
     need not fit into memory, and `memory` never changes them; `work` is a folder for its files, which is kept, and
-    `progress` is called with a line of text. With the `client` of a Dask cluster, its workers read the files.
+    `progress` is called with a line of text; `resume` is a file for the trees so far, from which an interrupted run
+    continues. With the `client` of a Dask cluster, its workers read the files.
 
     `validation` is a table of rows for early stopping, instead of `validation_fraction`. `groups` and `times` are names
     of columns, or one value per row: the validation rows are whole groups, or the latest rows. `continue_from` is a
     forest of the same settings with fewer rounds. `record_loss` stores the training loss of each round in the metadata.
     `progress(n)` is called with the number of rounds done. `engine="python"` runs the reference implementation.
     """
+    if resume is not None and memory is None and client is None:
+        raise OptionError("resume requires memory=.", fix=Set("memory", "2GB"), option="resume")
     in_memory = {"validation": validation, "groups": groups, "times": times, "continue_from": continue_from}
-    dataset = _dataset(table, target=target, memory=memory, work=work, client=client)
+    dataset = _dataset(table, target=target, memory=memory, work=work, resume=resume, client=client)
     if dataset is not None and (memory is not None or client is not None or dataset.format() == "dask"):
         _refuse(in_memory | {"engine": None if engine == "core" else engine})
         from hornbeam.recipes.grow_files import CLUSTER_MEMORY, boosted_from_files  # a table in memory needs no files
@@ -60,6 +64,7 @@ def boost(
             seed=as_seed(seed),
             threads=threads,
             work=work,
+            resume=resume,
             report=cast("Callable[[str], Any] | None", progress),
             client=client,
             record_loss=record_loss,

@@ -109,7 +109,10 @@ def boosted_from_files(
         if refine is not None:
             boosting = refine(files)
             check_loss_from_pieces(boosting)
-        return _boosted(files, boosting, limit, seed, threads, report, record_loss)
+        forest = _boosted(files, boosting, limit, seed, threads, report, record_loss)
+        if files.checkpoint is not None:
+            files.checkpoint.complete()
+        return forest
 
 
 def _check_ensemble(recipe: Recipe) -> None:
@@ -222,6 +225,7 @@ def _boosted(
         progress=lambda done: report(f"{done} of {boosting.n_rounds} rounds boosted") if report is not None else None,
         threads=thread_count(threads) or 1,
         record_loss=record_loss,
+        saved=files.saved((boosting, record_loss), seed),
     )
     schema = _with_formats(forest.schema, files.schema)
     metadata = {**forest.metadata, "notes": [*map(str, files.notes), *_bin_notes(files)]}

@@ -8,8 +8,9 @@ any memory limit; where every bin is one value they are those boosted in memory.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,9 @@ from hornbeam.scale.binned import BinnedData
 from hornbeam.scale.boost_columns import core_columns
 from hornbeam.scale.boost_rows import FactsTask, HeldOut, RowRules, SumTask, TrainingFacts
 from hornbeam.scale.boost_states import CodedTree, Growth, state_bytes
+from hornbeam.scale.boost_store import restored_trees, stored_trees
 from hornbeam.scale.boost_tasks import CellsTask, LeavesTask, MomentsTask, ScoreFacts, ScoresTask
+from hornbeam.scale.checkpoint import Growth as SavedGrowth
 from hornbeam.scale.counting import Root, count_rows
 from hornbeam.scale.grow import DEFAULT_MEMORY, idle_columns, metadata_of
 from hornbeam.scale.outline import outline, prepared_outline, schema_of
@@ -50,10 +53,12 @@ def boost_binned(
     threads: int = 1,
     progress: Callable[[int], Any] | None = None,
     record_loss: bool = False,
+    saved: SavedGrowth | None = None,
 ) -> Forest:
     """Boosted trees of binned data; `memory_limit` is the number of bytes for sums and scores, and changes no tree.
 
     `progress(n)` is called with the number of rounds done; `record_loss` stores the training loss of each round.
+    `saved` has the trees of an interrupted growth, and receives them after every round.
     """
     chosen = boosting or Boosting()
     rounds = LocalRounds(data.pieces, threads=threads) if rounds is None else rounds
@@ -63,7 +68,7 @@ def boost_binned(
     rules = RowRules(counting.n_classes, counting.rule, HeldOut(chosen.validation_fraction, seed))
     booster = _Booster(data, chosen, rules, rounds, memory_limit or DEFAULT_MEMORY, threads, record_loss)
     try:
-        results = booster.run(progress)
+        results = booster.run(progress, saved)
     finally:
         rounds.drop_states(booster.growth.name)
     table = outline(data, root.class_weights, [weight > 0 for weight in root.missing_weights()])
@@ -123,37 +128,47 @@ class _Booster:
             mean = task.value(sum(self.rounds.each(task))) / facts.weight
         return list(self.core.base(mean, facts.class_weights.tolist(), facts.weight))
 
-    def run(self, progress: Callable[[int], Any] | None) -> list[dict[str, Any]]:
-        """The arrays of all trees; the last tree of a round has the losses after the round."""
+    def run(self, progress: Callable[[int], Any] | None, saved: SavedGrowth | None = None) -> list[dict[str, Any]]:
+        """The arrays of all trees; the last tree of a round has the losses after the round.
+
+        `saved` has the trees of an interrupted run, and receives them after every round.
+        """
         results: list[dict[str, Any]] = []
-        best, since_best = np.inf, 0
+        if saved is not None and saved.state is not None:
+            self.model, results = restored_trees(saved.state)
+        outputs, stopping = int(self.plan["outputs"]), _Stopping(self.plan["least"], self.plan["patience"])
+        is_over = False
+        for last in results[outputs - 1 :: outputs]:
+            is_over = self.has_losses and stopping.is_over(self._loss_of(last))
         if self.loss in _BY_SCORES:
             self.scores = self._score_facts()
-        for number in range(self.chosen.n_rounds):
+        for number in range(len(results) // outputs, self.chosen.n_rounds):
+            if is_over:
+                break
             group = self._group(number)
-            results += [self._tree() for _ in range(self.plan["outputs"])] if group is None else self._trees(group)
+            results += [self._tree() for _ in range(outputs)] if group is None else self._trees(group)
             if self.has_losses or (self.loss in _BY_SCORES and number + 1 < self.chosen.n_rounds):
                 self.scores = self._score_facts()
+            if self.has_losses:
+                self._record(results[-1])
+                is_over = stopping.is_over(self._loss_of(results[-1]))
+            if saved is not None:
+                saved.save(functools.partial(stored_trees, self.model, results))
             if progress is not None:
                 progress(number + 1)
-            if not self.has_losses:
-                continue
-            loss = self._record(results[-1])
-            is_better = loss < best - self.plan["least"]
-            best, since_best = (loss, 0) if is_better else (best, since_best + 1)
-            if 0 <= self.plan["patience"] <= since_best:
-                break
         return results
 
-    def _record(self, result: dict[str, Any]) -> float:
-        """Stores the losses of a round; returns the one that can stop boosting."""
+    def _record(self, result: dict[str, Any]) -> None:
+        """Stores the losses of a round."""
         assert self.scores is not None
         if self.records:
             result["training_loss"] = np.array([self.scores.training_loss])
-        if not self.facts.n_held_out:
-            return self.scores.training_loss
-        result["held_out_loss"] = np.array([self.scores.held_out_loss])
-        return self.scores.held_out_loss
+        if self.facts.n_held_out:
+            result["held_out_loss"] = np.array([self.scores.held_out_loss])
+
+    def _loss_of(self, result: Mapping[str, Any]) -> float:
+        """The loss after a round that can stop boosting."""
+        return float(result["held_out_loss" if self.facts.n_held_out else "training_loss"][0])
 
     def _score_facts(self) -> ScoreFacts:
         found: ScoreFacts | None = None
@@ -217,6 +232,20 @@ class _Booster:
 
     def _sums(self, task: CellsTask | MomentsTask | LeavesTask) -> list[npt.NDArray[np.int64]]:
         return _added(self.rounds.each(task, self.model))
+
+
+class _Stopping:
+    """Early stopping: no loss was smaller than the best by `least` for `patience` rounds; never if that is below 0."""
+
+    def __init__(self, least: float, patience: int) -> None:
+        self._least, self._patience = least, patience
+        self._best, self._since_best = np.inf, 0
+
+    def is_over(self, loss: float) -> bool:
+        """Whether boosting stops after a round with this loss."""
+        is_better = loss < self._best - self._least
+        self._best, self._since_best = (loss, 0) if is_better else (self._best, self._since_best + 1)
+        return 0 <= self._patience <= self._since_best
 
 
 def _added(parts: Iterable[list[npt.NDArray[np.int64]]]) -> list[npt.NDArray[np.int64]]:

@@ -198,3 +198,40 @@ def test_what_another_user_wrote_is_not_passed_to_the_core(data, tmp_path, monke
     with pytest.warns(HornbeamWarning, match="written by another user or on another machine"):
         found = hb.grow(data, "plain", memory="64MB", resume=path)
     assert to_bytes(found) == expected
+
+
+@pytest.mark.parametrize(("target", "loss"), [("y", None), ("color", None), ("z", "squared"), ("z", "poisson")])
+@pytest.mark.parametrize("at", [1, 2])
+def test_boosting_continues_with_the_same_bytes(data, tmp_path, target, loss, at):
+    dropped = [name for name in ("y", "z", "color") if name != target]
+    dataset = dataclasses.replace(data, target=target, drop=[*dropped, *(["x"] if loss == "poisson" else [])])
+    if loss == "poisson":
+        dataset = dataclasses.replace(dataset, target="few", drop=["y", "z", "color"], weights=None)
+    settings = {
+        "n_rounds": 7,
+        "loss": loss,
+        "validation_fraction": 0.2,
+        "early_stopping_rounds": 2,
+        "record_loss": True,
+    }
+    path = tmp_path / "growth.json"
+    expected = to_bytes(hb.boost(dataset, memory="64MB", **settings))
+    progress, _ = stop_at(at, "rounds boosted")
+    with pytest.raises(Interrupted):
+        hb.boost(dataset, memory="64MB", progress=progress, resume=path, **settings)
+    assert "growth" in json.loads(path.read_text())
+    lines = []
+    assert to_bytes(hb.boost(dataset, memory="1GB", resume=path, progress=lines.append, **settings)) == expected
+    assert not any(line.startswith("1 of 7 rounds") for line in lines)
+    assert not path.exists()
+
+
+def test_boosting_does_not_take_the_trees_of_other_settings(data, tmp_path):
+    path = tmp_path / "growth.json"
+    progress, _ = stop_at(2, "rounds boosted")
+    with pytest.raises(Interrupted):
+        hb.boost(data, memory="64MB", progress=progress, resume=path, n_rounds=5)
+    with pytest.raises(OptionError, match="is of another recipe, other settings"):
+        hb.boost(data, memory="64MB", resume=path, n_rounds=5, learning_rate=0.3)
+    with pytest.raises(OptionError, match="resume requires memory="):
+        hb.boost(data, resume=path)
