@@ -91,6 +91,11 @@ void consider_missing(const Scoring& s, const Totals& totals, double impurity, c
     }
     const double bar = out.found() ? out.score : s.least(0, true).start(0.0);
     if (!own && !(score - bar > s.tolerance(impurity))) return;
+    if (!s.plan.criterion.zero_gain && !(score > s.tolerance(impurity))) {
+        // Only the column's own search allows questions of gain 0, and "is it missing?" is not among them.
+        out.type = Candidate::Type::none;
+        return;
+    }
     out.type = Candidate::Type::missing;
     out.n_branches = 2;
     out.missing_branch = 0;

@@ -110,3 +110,12 @@ def test_a_gain_within_rounding_is_0_whichever_part_allows_it():
             loss=Absolute(),
         )
         assert [len(grow(table, method, engine=engine)) for engine in ("core", "python")] == [1, 1]
+
+
+def test_a_branch_of_missing_values_alone_must_gain_where_only_the_search_of_levels_need_not():
+    codes, target = np.array([0, 0, 1, 1, -1, -1, -1, -1]), np.array([0, 1, 0, 1, 0, 1, 0, 1])
+    table = Table((nominal("c", codes, ("a", "b")),), nominal("y", target, ("A", "B")))
+    method = Method(criterion="misclassification", searches=[Multiway(allow_zero_gain=True)], missing="own_branch")
+    trees = [grow(table, method.with_changes(allow_zero_gain=False), engine=engine) for engine in ("core", "python")]
+    assert_equal_trees(*trees)
+    assert len(trees[0]) == 1

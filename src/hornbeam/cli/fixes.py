@@ -45,6 +45,7 @@ NOT_ON_THE_COMMAND_LINE = frozenset(
         "n_jobs",
         "node",
         "sampling",
+        "scoring",
         "validation_fraction",
         "x",
         "y",

@@ -57,18 +57,11 @@ def boost(
         _refuse(in_memory | {"engine": None if engine == "core" else engine})
         from hornbeam.recipes.grow_files import CLUSTER_MEMORY, boosted_from_files  # a table in memory needs no files
 
-        return boosted_from_files(
-            dataset,
-            (boosting or Boosting()).replace(**settings),
-            memory=CLUSTER_MEMORY if memory is None else memory,
-            seed=as_seed(seed),
-            threads=threads,
-            work=work,
-            resume=resume,
-            report=cast("Callable[[str], Any] | None", progress),
-            client=client,
-            record_loss=record_loss,
-        )
+        report = cast("Callable[[str], Any] | None", progress)
+        resources = {"memory": memory or CLUSTER_MEMORY, "work": work, "resume": resume, "client": client}
+        chosen = (boosting or Boosting()).replace(**settings)
+        more = {"seed": as_seed(seed), "threads": threads, "report": report, "record_loss": record_loss}
+        return boosted_from_files(dataset, chosen, **resources, **more)
     return boost_table(
         table if dataset is None else dataset.read(),
         boosting,
