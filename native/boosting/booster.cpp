@@ -260,7 +260,9 @@ bool Booster::judge(Team& team, Boosted& out) {
     if (has_held_out) out.held_out_loss.push_back(mean_loss(held_out(), held_out_scores_, team));
     if (!has_held_out && !may_stop) return false;
     const double loss = has_held_out ? out.held_out_loss.back() : out.training_loss.back();
-    if (loss < best_ - settings_.least) {
+    // Rounding is no improvement.
+    const double rounding = std::isfinite(best_) ? 1e-12 * std::fabs(best_) : 0.0;
+    if (loss < best_ - settings_.least - rounding) {
         best_ = loss;
         since_best_ = 0;
     } else {

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.equivalence.random_methods import assert_equal_trees
 
+import hornbeam as hb
 from hornbeam.ensembles.methods.boosting import boost
 from hornbeam.table.column import Column, nominal, numeric, ordinal
 from hornbeam.table.table import Table
@@ -114,3 +115,17 @@ def test_a_column_with_very_many_levels_is_boosted_alike() -> None:
     table = Table(columns, numeric("y", (codes % 7) + columns[1].values + rng.normal(size=2500)))
     settings = {"n_rounds": 3, "max_leaves": 6}
     assert_equal_forests(boost(table, **settings), boost(table, engine="python", **settings))
+
+
+def test_rounding_is_no_improvement_of_the_loss():
+    from hornbeam.ensembles.boosting.early_stopping import improves
+
+    assert improves(0.9, 1.0, 0.0)
+    assert improves(1.0, np.inf, 0.0)
+    assert not improves(-2e10 - 4e-6, -2e10, 0.0)
+    assert not improves(0.95, 1.0, 0.1)
+    rng = np.random.default_rng(0)
+    # Counts near 1e9 whose trees step by rounding alone.
+    table = hb.read({"x": rng.integers(0, 3, 40), "y": np.full(40, 1e9) + rng.integers(0, 2, 40)}, target="y")
+    settings = {"loss": "poisson", "n_rounds": 4, "validation_fraction": 0.3, "min_rows": 5, "seed": 3}
+    assert len(hb.boost(table, **settings)) == len(hb.boost(table, engine="python", **settings))

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from hornbeam import _native
 from hornbeam.ensembles.boosting.class_groups import class_group
+from hornbeam.ensembles.boosting.early_stopping import improves
 from hornbeam.ensembles.boosting.gradients import LOSSES
 from hornbeam.ensembles.boosting.plan import RowFacts, boosting_settings
 from hornbeam.ensembles.methods.boosting import Boosting, boosted_forest
@@ -235,7 +236,7 @@ class _Booster:
 
 
 class _Stopping:
-    """Early stopping: no loss was smaller than the best by `least` for `patience` rounds; never if that is below 0."""
+    """Early stopping: no loss improved the best one for `patience` rounds; never if that is below 0."""
 
     def __init__(self, least: float, patience: int) -> None:
         self._least, self._patience = least, patience
@@ -243,8 +244,10 @@ class _Stopping:
 
     def is_over(self, loss: float) -> bool:
         """Whether boosting stops after a round with this loss."""
-        is_better = loss < self._best - self._least
-        self._best, self._since_best = (loss, 0) if is_better else (self._best, self._since_best + 1)
+        if improves(loss, self._best, self._least):
+            self._best, self._since_best = loss, 0
+        else:
+            self._since_best += 1
         return 0 <= self._patience <= self._since_best
 
 

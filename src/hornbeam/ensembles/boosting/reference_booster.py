@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.ensembles.boosting import class_groups, gradients
+from hornbeam.ensembles.boosting.early_stopping import improves
 from hornbeam.ensembles.boosting.gradient_nodes import CUT, IS_MISSING, LEVELS, EncodedColumn, Node
 from hornbeam.ensembles.boosting.gradient_tree import GradientTree
 from hornbeam.ensembles.boosting.gradients import Floats, Whole
@@ -83,7 +84,7 @@ class ReferenceBooster:
         return gradients.mean_loss(self.loss, self.q, scores, target, weights)
 
     def _should_stop(self, loss: float) -> bool:
-        if loss < self.best - self.plan["least"]:
+        if improves(loss, self.best, self.plan["least"]):
             self.best, self.since_best = loss, 0
         else:
             self.since_best += 1

@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.ensembles.boosting.early_stopping import improves
 from hornbeam.ensembles.boosting.gradients import LINKS, LOSSES
 from hornbeam.ensembles.boosting.plan import boosting_plan
 from hornbeam.ensembles.boosting.reference_booster import ReferenceBooster
@@ -242,6 +243,6 @@ def _best_round(losses: npt.NDArray[np.float64], min_improvement: float) -> int:
     """The number of rounds up to the last that improved the loss."""
     best, n_rounds = np.inf, 0
     for index, loss in enumerate(losses.tolist()):
-        if loss < best - min_improvement:
+        if improves(loss, best, min_improvement):
             best, n_rounds = loss, index + 1
     return n_rounds
