@@ -46,14 +46,14 @@ struct CriterionPlan {
 // Questions about numbers and ordinal levels.
 struct CutPlan {
     bool is_used = true;               // whether there are any
-    int bins = 0;                    // above 0: numbers are put into so many bins and cut between them
-    bool at_data = false;            // thresholds are values that occur in the table
-    bool at_boundaries = false;      // only cuts between different classes are tried
-    std::int64_t pairs = 0;          // above 0: so many pairs of a column and a cut are drawn at a node
-    bool random = false;             // one question per column, drawn
-    int intervals = 0;               // above 0: a column is cut into up to so many intervals at once,
-    bool intervals_by_mdlp = false;  // or into as many as a test accepts,
-    bool intervals_with_cuts = false;   // and in two as well
+    int bins = 0;                      // above 0: numbers are put into so many bins and cut between them
+    bool at_data = false;              // thresholds are values that occur in the table
+    bool at_boundaries = false;        // only cuts between different classes are tried
+    std::int64_t pairs = 0;            // above 0: so many pairs of a column and a cut are drawn at a node
+    bool random = false;               // one question per column, drawn
+    int intervals = 0;                 // above 0: a column is cut into up to so many intervals at once,
+    bool intervals_by_mdlp = false;    // or into as many as a test accepts,
+    bool intervals_with_cuts = false;  // and in two as well
 };
 
 // Questions about categories.

@@ -58,15 +58,10 @@ def boost(
         from hornbeam.recipes.grow_files import CLUSTER_MEMORY, boosted_from_files  # a table in memory needs no files
 
         report = cast("Callable[[str], Any] | None", progress)
-        resources: dict[str, Any] = {
-            "memory": memory or CLUSTER_MEMORY,
-            "work": work,
-            "resume": resume,
-            "client": client,
-        }
         chosen = (boosting or Boosting()).replace(**settings)
-        more: dict[str, Any] = {"seed": as_seed(seed), "threads": threads, "report": report, "record_loss": record_loss}
-        return boosted_from_files(dataset, chosen, **resources, **more)
+        more: dict[str, Any] = {"threads": threads, "report": report, "record_loss": record_loss, "client": client}
+        more |= {"memory": memory or CLUSTER_MEMORY, "work": work, "resume": resume}
+        return boosted_from_files(dataset, chosen, seed=as_seed(seed), **more)
     return boost_table(
         table if dataset is None else dataset.read(),
         boosting,
