@@ -138,8 +138,10 @@ void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
         node.impurity = job.scoring.impurity(node.totals);
         record_node(fragment_, node);
         Reason reason = early_reason(node);
-        if (reason == Reason::none && d == 0)
-            reason = node.n_asked == job.plan.columns.size() ? Reason::no_attributes : Reason::no_improvement;
+        if (reason == Reason::none && d == 0) {
+            const bool is_all = job.plan.levels.may_run_out && node.n_asked == job.plan.columns.size();
+            reason = is_all ? Reason::no_attributes : Reason::no_improvement;
+        }
         if (reason == Reason::none)
             family.searched.push_back(&node);
         else

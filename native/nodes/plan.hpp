@@ -64,6 +64,7 @@ struct LevelPlan {
     int try_all = 12;                // best_subset: up to so many levels all sets are tried
     bool every_set = false;          // best_subset: for two classes and numbers too
     bool once_per_path = false;      // a category asked about by every value is not asked about again below
+    bool may_run_out = true;         // no attributes are left once every column was used: not with columns of bits
     bool declared = false;           // every declared level has a branch, empty ones too; one_value: is in the rest
     bool criterion_chooses = false;  // superclasses: among the best sets of all groupings
     bool by_ratio = false;           // one_value: the level of largest score over split information

@@ -98,10 +98,14 @@ void read_lookahead(Settings& given, Plan& plan) {
 }
 
 // The caller makes the questions columns of bits, which are cut like numbers.
-void read_is_missing(Settings&, Plan& plan) { plan.cuts.is_used = true; }
+void read_is_missing(Settings&, Plan& plan) {
+    plan.cuts.is_used = true;
+    plan.levels.may_run_out = false;
+}
 
 void read_custom_questions(Settings& given, Plan& plan) {
     plan.cuts.is_used = true;
+    plan.levels.may_run_out = false;
     given.whole_or_none("until_depth");
 }
 

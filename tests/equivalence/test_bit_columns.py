@@ -106,3 +106,12 @@ def test_what_bits_cannot_do_is_named():
         method = Method(searches=("sorted_cuts", "best_subset", given)).with_changes(**changes)
         assert words in without_kernel(prepare(table, method))
         grow(table, method)
+
+
+def test_a_column_used_by_every_level_leaves_its_question_about_missing_values():
+    codes, target = np.array([0, 0, 0, 1, 1, 1, 0, 1]), np.array([0, 1, 0, 1, 1, 0, 0, 1])
+    table = Table((nominal("c", codes, ("a", "b")),), nominal("y", target, ("A", "B")))
+    method = Method(criterion="gini", searches=["multiway", "is_missing"], stops=({"name": "min_split", "rows": 2},))
+    trees = [grow(table, method, engine=engine) for engine in ("core", "python")]
+    assert len(trees[0]) == 3
+    assert trees[0].nodes.reason.tolist() == trees[1].nodes.reason.tolist() == [0, 3, 3]
