@@ -11,7 +11,7 @@
 
 namespace hornbeam {
 
-// The exact sums over a node's rows; `counts` has a number a class.
+// The exact sums over a node's rows; `counts` has one number per class.
 struct NodeSums {
     std::int64_t weight = 0, sum = 0;
     const std::int64_t* counts = nullptr;
