@@ -23,12 +23,12 @@ Setting setting_of(nb::handle value) {
     PyObject* given = value.ptr();
     if (given == Py_None) return {};
     if (PyBool_Check(given)) return given == Py_True;
-    if (PyFloat_Check(given)) return PyFloat_AS_DOUBLE(given);
+    if (PyFloat_Check(given)) return PyFloat_AsDouble(given);
     if (PyUnicode_Check(given)) return text_of(value);
     if (PyLong_Check(given)) return nb::cast<std::int64_t>(value);
-    if (PyTuple_Check(given) && PyTuple_GET_SIZE(given) == 3 && PyDict_Check(PyTuple_GET_ITEM(given, 2)))
+    if (PyTuple_Check(given) && PyTuple_Size(given) == 3 && PyDict_Check(PyTuple_GetItem(given, 2)))
         return std::make_shared<const PartValue>(bind::part_of(value));
-    return OtherValue{Py_TYPE(given)->tp_name};
+    return OtherValue{nb::type_name(value.type()).c_str()};
 }
 
 nb::object object_of(const Setting& value) {
@@ -113,7 +113,7 @@ void raise_part_error(const std::exception_ptr& pointer, void*) {
 }  // namespace
 
 PartValue bind::part_of(nb::handle given) {
-    if (!PyTuple_Check(given.ptr()) || PyTuple_GET_SIZE(given.ptr()) != 3)
+    if (!PyTuple_Check(given.ptr()) || PyTuple_Size(given.ptr()) != 3)
         throw nb::value_error("A part must be a tuple (part type, name, settings).");
     const auto fields = nb::borrow<nb::tuple>(given);
     PartValue out{bind::converted<std::string>(fields[0]), bind::converted<std::string>(fields[1]), {}};

@@ -23,3 +23,16 @@ def test_extensions_of_compilers_and_systems_are_in_one_header():
         if (match := EXTENSIONS.search(line.partition("//")[0]))
     ]
     assert found == []
+
+
+def test_the_bindings_use_the_stable_interface_of_python():
+    """Python 3.12 and later have one wheel for all: macros such as PyTuple_GET_SIZE and fields of types are not in it."""
+    unstable = re.compile(r"\bPy(?!BUF_)[A-Z][A-Za-z]*_[A-Z]{2,}[A-Z_]*\b|->(tp|ob|nb|sq|mp)_\w+")
+    found = [
+        f"{path}:{number}: {match[0]}"
+        for path in tracked()
+        if path.parts[:2] == ("native", "bind")
+        for number, line in enumerate((ROOT / path).read_text("utf-8").splitlines(), start=1)
+        if (match := unstable.search(line.partition("//")[0]))
+    ]
+    assert found == []
