@@ -266,6 +266,7 @@ void name_cuts(const Scoring& s, const AnyBlock& block, const Pieces& pieces, co
     out.code = ready.is_listed ? 0 : key[group - 1];
     out.low = value(group - 1);
     out.high = value(group);
+    out.is_midpoint = true;
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ Rival rival_of(const Candidate& found, double found_cut, const std::vector<std::
     Rival rival;
     if (found.n_branches != 2) return rival;
     rival.is_there = true;
+    rival.missing_branch = found.missing_branch;
     const SourceColumn& column = job.plan.columns[found.column];
     const bool is_map = found.type == Candidate::Type::map;
     rival.branch.resize(rows.size());

@@ -59,6 +59,7 @@ struct Candidate {
     std::int32_t below = 0;        // cut of a sorted list: rows below it
     std::uint32_t code = 0;        // cut of a coded column: the highest code below it
     double low = 0.0, high = 0.0;  // the values on both sides of a cut
+    bool is_midpoint = false;      // the threshold is their middle, also where other searches cut at values
     std::int32_t n_branches = 2;
     std::int32_t missing_branch = -1;       // where the search sends missing values; -1: it has no say
     std::shared_ptr<Grouping> groups = {};  // map

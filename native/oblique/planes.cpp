@@ -38,11 +38,13 @@ std::vector<std::vector<bool>> superclasses(const SplitScorer& scorer, const Poi
     if (scorer.rival.branch.empty()) return out;
     Vector class_weight[2] = {Vector(scorer.n_classes, 0.0), Vector(scorer.n_classes, 0.0)};
     double total[2] = {0, 0};
-    for (std::int64_t i = 0; i < points.n; ++i)
-        if (const int side = scorer.rival.branch[i]; side >= 0) {
+    for (std::int64_t i = 0; i < points.n; ++i) {
+        const int side = scorer.rival.branch[i] < 0 ? scorer.rival.missing_branch : scorer.rival.branch[i];
+        if (side >= 0) {
             class_weight[side][scorer.classes[i]] += points.weights[i];
             total[side] += points.weights[i];
         }
+    }
     std::vector<bool> inside = none;
     std::size_t size = 0;
     for (const int k : present)

@@ -17,6 +17,7 @@ using RowSides = std::vector<std::int8_t>;  // the branch of every row of the no
 struct Rival {
     bool is_there = false;
     RowSides branch;           // empty unless it has two branches
+    int missing_branch = -1;   // the branch in which it counts missing values; -1: in none
     std::int32_t column = -1;  // of a cut of a numeric column
     double cut = 0.0;
     bool is_cut = false;

@@ -198,9 +198,7 @@ std::string intervals_and_search(const Combination& method) {
     const PartValue* cuts = method.search(SearchRole::cuts);
     if (!cuts) return "";
     const std::string both = "the search intervals with " + cuts->name;
-    const bool is_named = cuts->name == "sorted_cuts" || (cuts->name == "boundary_points" && !method.plan.cuts.at_data);
-    if (!is_named) return both;
-    if (method.plan.cuts.at_data && method.facts.competitors > 0) return both + " at \"data\" and competitors";
+    if (cuts->name != "sorted_cuts" && cuts->name != "boundary_points") return both;
     return method.scores_missing() ? both + " and " + method.strategy() : "";
 }
 

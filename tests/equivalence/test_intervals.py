@@ -33,13 +33,15 @@ WAYS = ("skip_column", "own_branch", "learned", "impute", "fractional")
 
 
 def cut_into_many(
-    method: Method, rng: np.random.Generator, *, is_number: bool, others: tuple[str, ...] = ()
+    method: Method, rng: np.random.Generator, *, is_number: bool, others: tuple[str, ...] = (), cut: str = "midpoint"
 ) -> dict[str, Any]:
     """What of a method changes so that it searches intervals."""
     by = "gain_ratio" if is_number or rng.random() < 0.6 else "mdlp"
     named = method.criterion.name if method.criterion is not None else ""
     min_size = "c45" if named == "c45" else "min_leaf"
-    in_two = [{"name": name, "min_size": min_size} if name == "sorted_cuts" else name for name in others]
+    in_two = [
+        {"name": name, "cut": cut, **({"min_size": min_size} if name == "sorted_cuts" else {})} for name in others
+    ]
     return {
         "searches": (
             *in_two,
@@ -89,16 +91,17 @@ def test_intervals_are_the_same_in_both_growers(way: str, seed: int, is_number: 
     assert_same(table, dataclasses.replace(method, **changes), seed=seed % 11)
 
 
+@pytest.mark.parametrize("cut", ["midpoint", "data"])
 @pytest.mark.parametrize("in_two", ["sorted_cuts", "boundary_points"])
 @settings(deadline=None, max_examples=60)
 @given(seed=st.integers(0, 2**32 - 1), n_classes=st.integers(1, 4))
-def test_cuts_in_two_and_into_many_compete_alike(in_two: str, seed: int, n_classes: int) -> None:
+def test_cuts_in_two_and_into_many_compete_alike(in_two: str, cut: str, seed: int, n_classes: int) -> None:
     rng = np.random.default_rng(seed)
     table = random_table(rng, is_number=False, n_classes=n_classes)
     method = random_method(rng, is_number=False, n_classes=n_classes)
     if in_two != "sorted_cuts":
         method = dataclasses.replace(method, criterion="entropy")
-    changes = cut_into_many(method, rng, is_number=False, others=(in_two,))
+    changes = cut_into_many(method, rng, is_number=False, others=(in_two,), cut=cut)
     if rng.random() < 0.3:
         changes["max_features"] = 2
     assert_same(table, dataclasses.replace(method, **changes), seed=seed % 11)

@@ -157,6 +157,17 @@ def test_other_ways_with_missing_values_are_gone_alike(missing: object) -> None:
             assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
 
+@pytest.mark.parametrize("missing", ["learned", "impute", "own_branch", "skip_column"])
+@pytest.mark.parametrize("name", ["perceptron_plane", "lda_plane", "logistic_plane", "chou_plane"])
+def test_the_best_question_about_one_column_groups_many_classes_alike(name: str, missing: str) -> None:
+    """Rows with a missing value count in its branches where the strategy sends them there."""
+    for seed in range(4):
+        table = cloud(seed, 6, missing=True, n=90)
+        method = method_of(("sorted_cuts", small(name)), "chi_square").with_changes(missing=missing)
+        if not without_kernel(prepare(table, method)):
+            assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
 def test_the_next_best_questions_are_kept_alike() -> None:
     table = cloud(8, 3, missing=True)
     for more in ({}, {"split_penalty": {"hyperplane": 0.3}}, {"column_costs": {"x0": 3.0}}):
