@@ -106,19 +106,23 @@ struct AddWeighedNumbers {
 };
 
 // The cell of any statistic, and the number of rows behind it.
-template <int Sign, class S>
+template <class S>
 struct AddCells {
     const S& statistic;
     RowTargets targets;
     std::size_t width;
+    std::int64_t sign;
     std::uint32_t row = 0;
-    AddCells(const S& from, const CellSource& s)
-        : statistic(from), targets{s.classes, s.sums, s.weights}, width(static_cast<std::size_t>(from.width())) {}
+    AddCells(const S& from, const CellSource& s, int plus_or_minus)
+        : statistic(from),
+          targets{s.classes, s.sums, s.weights},
+          width(static_cast<std::size_t>(from.width())),
+          sign(plus_or_minus) {}
     void look(std::uint32_t at) { row = at; }
     void add(std::int64_t* cells, std::uint32_t code) const {
         std::int64_t* cell = cells + code * (width + 1);
-        statistic.add(targets, row, cell, Sign);
-        cell[width] += Sign;
+        statistic.add(targets, row, cell, sign);
+        cell[width] += sign;
     }
 };
 
@@ -177,7 +181,7 @@ void with_adder(const CellSource& source, const Use& use) {
         case CellKind::pairs:
             return use(AddPairs<Sign>(source));
         case CellKind::others:
-            return std::visit([&]<class S>(const S& each) { use(AddCells<Sign, S>(each, source)); }, *source.statistic);
+            return std::visit([&]<class S>(const S& each) { use(AddCells<S>(each, source, Sign)); }, *source.statistic);
     }
 }
 

@@ -33,9 +33,6 @@
 #else
 #define HORNBEAM_LINUX 0
 #endif
-#if HORNBEAM_EXTENSIONS && (defined(__x86_64__) || defined(__i386__))
-#include <immintrin.h>
-#endif
 
 // HORNBEAM_CLONES: compiles a function for several instruction sets; the program selects one of them when it starts.
 #if HORNBEAM_EXTENSIONS && defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
@@ -138,7 +135,7 @@ using portable::full_product;
 // One step of a loop that waits for another thread.
 inline void pause_thread() {
 #if HORNBEAM_EXTENSIONS && (defined(__x86_64__) || defined(__i386__))
-    _mm_pause();
+    __builtin_ia32_pause();  // <immintrin.h> would take half a second to compile in every translation unit
 #else
     std::this_thread::yield();
 #endif

@@ -325,7 +325,7 @@ class Grower final : public LeanGrower {
 };
 
 template <template <class> class Cuts, class Cells>
-std::unique_ptr<LeanGrower> made_for(const Plan& plan, const Grid& grid, const Cells& cells) {
+[[gnu::cold]] std::unique_ptr<LeanGrower> made_for(const Plan& plan, const Grid& grid, const Cells& cells) {
     const auto made = [&]<class Side>() { return std::make_unique<Grower<Side, Cuts<Side>>>(plan, grid, cells); };
     if (!plan.target.is_class()) return made.template operator()<Numbers>();
     if (plan.criterion.name == "gini" && plan.target.n_classes == 2) return made.template operator()<TwoClasses>();
@@ -366,7 +366,7 @@ bool is_lean(const Plan& plan) {
     return !plan.columns.empty();
 }
 
-std::unique_ptr<LeanGrower> make_lean(const Plan& plan, const Grid& grid) {
+[[gnu::cold]] std::unique_ptr<LeanGrower> make_lean(const Plan& plan, const Grid& grid) {
     if (grid.is_single) return made_for<SingleCuts>(plan, grid, grid.singles);
     if (grid.is_real) return made_for<DoubleCuts>(plan, grid, grid.reals);
     if (grid.is_narrow) return made_for<NarrowCuts>(plan, grid, grid.narrow);

@@ -66,15 +66,12 @@ Cut with_kernel(const Scoring& s, const AnyBlock& block, const Totals& totals, d
             Logs<true> kernel(rows, totals.cell, totals.weight, logs);
             return best(kernel, to_gain);
         }
-        default:
-            return std::visit(
-                [&](const auto& statistic) {
-                    const double mean = statistic.is_class ? 0.0 : s.mean_target(totals);
-                    CellScores kernel(statistic, *s.criterion, block.targets(),
-                                      {totals.cell, unknown, mean, scratch.holes.own});
-                    return best(kernel, 1.0);
-                },
-                s.statistic);
+        default: {
+            const double mean = s.statistic.is_class() ? 0.0 : s.mean_target(totals);
+            CellScores kernel(s.statistic, *s.criterion, block.targets(),
+                              {totals.cell, unknown, mean, scratch.holes.own});
+            return best(kernel, 1.0);
+        }
     }
 }
 

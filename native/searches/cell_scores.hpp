@@ -5,7 +5,7 @@
 
 #include "criteria/criterion.hpp"
 #include "searches/cut.hpp"
-#include "statistics/statistic.hpp"
+#include "statistics/any_statistic.hpp"
 
 namespace hornbeam {
 
@@ -17,55 +17,24 @@ struct CutNode {
     const std::vector<double>& third;  // the statistics of a branch beside the two of every cut; empty: there is none
 };
 
-template <Statistic S>
+// Not a template: scoring a cut by any criterion takes far longer than a call.
 class CellScores {
   public:
     static constexpr bool is_cheap = false;
-    CellScores(const S& statistic, const Criterion& criterion, const RowTargets& rows, const CutNode& node)
-        : statistic_(&statistic),
-          criterion_(&criterion),
-          rows_(rows),
-          whole_(node.cell.data()),
-          unknown_(node.unknown),
-          mean_(node.mean),
-          left_(node.cell.size(), 0),
-          right_(node.cell),
-          parent_(node.cell.size(), 0.0),
-          sides_(2 * node.cell.size() + node.third.size()) {
-        statistic.add_real(whole_, whole_, parent_.data());
-        for (std::size_t k = 0; k < node.third.size(); ++k) parent_[k] += node.third[k];
-        std::copy(node.third.begin(), node.third.end(), sides_.end() - static_cast<std::ptrdiff_t>(node.third.size()));
-    }
+    CellScores(const AnyStatistic& statistic, const Criterion& criterion, const RowTargets& rows, const CutNode& node);
+    CellScores(const CellScores&);
+    CellScores& operator=(const CellScores&);
+    ~CellScores();
     void count_in(std::vector<std::int64_t>&) {}
-    void add(std::uint32_t row) {
-        statistic_->add(rows_, row, left_.data());
-        statistic_->add(rows_, row, right_.data(), -1);
-    }
-    void add_counts(const std::int64_t* cell) {
-        for (std::size_t k = 0; k < left_.size(); ++k) {
-            left_[k] += cell[k];
-            right_[k] -= cell[k];
-        }
-    }
-    void write(CutScratch& s, std::int32_t at) {
-        const std::size_t width = left_.size();
-        std::fill_n(sides_.begin(), 2 * width, 0.0);
-        statistic_->add_real(left_.data(), whole_, sides_.data());
-        statistic_->add_real(right_.data(), whole_, sides_.data() + width);
-        const int n_branches = sides_.size() > 2 * width ? 3 : 2;
-        s.score[at] = criterion_->score(
-            {parent_.data(), sides_.data(), n_branches, static_cast<int>(width), unknown_, nullptr, mean_});
-    }
-    bool allows(const Least& least) const {
-        return statistic_->weight(left_.data()) >= least.weight && statistic_->weight(right_.data()) >= least.weight;
-    }
+    void add(std::uint32_t row);
+    void add_counts(const std::int64_t* cell);
+    void write(CutScratch& s, std::int32_t at);
+    bool allows(const Least& least) const;
     double base() const { return 0.0; }
-    void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
-        take_best(s.score, count, tolerance, best);
-    }
+    void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const;
 
   private:
-    const S* statistic_;
+    const AnyStatistic* statistic_;
     const Criterion* criterion_;
     RowTargets rows_;
     const std::int64_t* whole_;

@@ -21,6 +21,9 @@ class AnyStatistic : public OneOf<ClassWeights, NumberSums, SeveralSums> {
     int width() const {
         return std::visit([](const auto& each) { return each.width(); }, list());
     }
+    bool is_class() const {
+        return std::visit([](const auto& each) { return each.is_class; }, list());
+    }
     std::vector<std::int64_t> empty_cell() const { return std::vector<std::int64_t>(width(), 0); }
     std::int64_t weight(const std::int64_t* cell) const {
         return std::visit([&](const auto& each) { return each.weight(cell); }, list());
