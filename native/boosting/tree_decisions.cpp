@@ -46,7 +46,7 @@ GradientNode TreeDecisions::root(const Sums& sums) const {
     out.end = static_cast<std::int32_t>(search_.units().rows(sums.hc));
     out.groups.assign(limits_.together.size(), 1);
     out.sums = sums;
-    out.value = search_.value(sums, out.bound, search_.own_l2());
+    out.value = search_.leaf().value(sums, out.bound, regular_.l2);
     out.reason = early_reason(out);
     out.is_searched = out.reason == Reason::none;
     return out;
@@ -151,7 +151,7 @@ void TreeDecisions::add_children(GradientTree& tree, std::int32_t at, bool searc
             const auto& group = limits_.together[g];
             child.groups[g] &= std::find(group.begin(), group.end(), node.split.column) != group.end();
         }
-        child.value = search_.value(child.sums, node.bound, l2);
+        child.value = search_.leaf().value(child.sums, node.bound, l2);
         child.reason = early_reason(child);
         child.is_searched = search_children && child.reason == Reason::none;
     }
@@ -161,11 +161,8 @@ void TreeDecisions::add_children(GradientTree& tree, std::int32_t at, bool searc
 // Values below a split on a monotone column are on their side of the mean of the two values.
 void TreeDecisions::set_bounds(GradientTree& tree, const GradientNode& node) const {
     const std::int32_t column = node.split.column;
-    const int rises = regular_.monotone.empty() || table_.columns[column].kind == Kind::nominal ||
-                              node.split.asked == Asked::is_missing
-                          ? 0
-                          : regular_.monotone[column];
-    if (rises == 0) return;
+    const int rises = regular_.rises(column);
+    if (rises == 0 || table_.columns[column].kind == Kind::nominal || node.split.asked == Asked::is_missing) return;
     GradientNode &left = tree.nodes[node.first_child], &right = tree.nodes[node.first_child + 1];
     const double middle = (left.value + right.value) / 2;
     (rises > 0 ? left.bound.high : left.bound.low) = middle;
