@@ -176,14 +176,22 @@ bool TreeDecisions::is_limited() const {
 }
 
 // Of the gains that come near the largest the node made first; level by level simply the first.
-std::size_t TreeDecisions::next(const GradientTree& tree, const std::vector<std::int32_t>& open) const {
+bool GradientSchedule::next(Next& which) {
+    which.clear();
+    if (open.empty()) return false;
+    if (!one_by_one) {
+        which.swap(open);
+        return true;
+    }
     double top = 0.0;
     for (const std::int32_t at : open) top = std::max(top, tree.nodes[at].gain);
-    const double bar = limits_.best_first ? top - NEAR * top : 0.0;
-    std::size_t found = open.size();
-    for (std::size_t i = 0; i < open.size(); ++i)
-        if (tree.nodes[open[i]].gain >= bar && (found == open.size() || open[i] < open[found])) found = i;
-    return found;
+    const double bar = best_first ? top - NEAR * top : 0.0;
+    auto found = open.end();
+    for (auto at = open.begin(); at != open.end(); ++at)
+        if (tree.nodes[*at].gain >= bar && (found == open.end() || *at < *found)) found = at;
+    which.push_back(*found);
+    open.erase(found);
+    return true;
 }
 
 }  // namespace hornbeam
