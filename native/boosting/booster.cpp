@@ -157,9 +157,9 @@ Units Booster::fill(int k, Team& team) {
     }
     each_block(team, rows_.n, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
         if (settings_.loss == Loss::softmax)
-            fill_softmax(rows, scores_.data(), k, softmax_, units, begin, end, pairs_.data());
+            SoftmaxPairs{rows, scores_.data(), k, softmax_, units, pairs_.data()}.fill(begin, end);
         else
-            fill_pairs(settings_.loss, settings_.q, rows, score, units, begin, end, pairs_.data());
+            LossPairs{{settings_.loss, settings_.q}, rows, score, units, pairs_.data()}.fill(begin, end);
     });
     return units;
 }

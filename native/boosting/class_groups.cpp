@@ -1,7 +1,6 @@
 #include "boosting/class_groups.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/random.hpp"
 
@@ -17,10 +16,8 @@ std::vector<std::uint8_t> JointTrees::group(int n_classes, std::uint64_t seed, s
 
 void refit(GradientTree& tree, const GradientSearch& search, const Regular& regular) {
     const auto n_nodes = static_cast<std::int64_t>(tree.nodes.size());
-    const auto score = [&](const Sums& sums, double l2) {
-        const double v = search.value(sums, {}, l2), g = search.units().gradient(sums.g);
-        return -2 * g * v - (search.units().hessian(sums.hc) + l2) * v * v - 2 * regular.l1 * std::fabs(v);
-    };
+    const LeafScores& leaf = search.leaf();
+    const auto score = [&](const Sums& sums, double l2) { return leaf.bounded_score(sums, {}, l2); };
     for (std::int64_t at = n_nodes; at-- > 0;) {
         GradientNode& node = tree.nodes[at];
         if (node.first_child < 0) continue;
@@ -28,10 +25,10 @@ void refit(GradientTree& tree, const GradientSearch& search, const Regular& regu
         const double l2 = search.l2_below(node.split);
         node.sums = left.sums + right.sums;
         node.gain = std::max((score(left.sums, l2) + score(right.sums, l2) - score(node.sums, regular.l2)) / 2, 0.0);
-        for (GradientNode* child : {&left, &right}) child->value = search.value(child->sums, {}, l2);
+        for (GradientNode* child : {&left, &right}) child->value = leaf.value(child->sums, {}, l2);
     }
     GradientNode& root = tree.nodes[0];
-    root.value = n_nodes > 1 ? search.value(root.sums, {}, regular.l2) : 0.0;
+    root.value = n_nodes > 1 ? leaf.value(root.sums, {}, regular.l2) : 0.0;
 }
 
 }  // namespace hornbeam

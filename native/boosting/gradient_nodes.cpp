@@ -21,11 +21,12 @@ void GradientGrower::look(std::vector<Work>& works) {
                 asked_columns_[at] = decisions_.columns_at(tree_.nodes[at]);
             }
     build_in_parts(works);
-    const auto n_tasks = static_cast<std::int64_t>(tasks_.size());
+    const std::vector<std::int64_t>& tasks = histograms_.tasks();
+    const auto n_tasks = static_cast<std::int64_t>(tasks.size());
     team_.each(static_cast<std::int64_t>(works.size()) * n_tasks,
-               [&](std::int64_t i, int member) { search_word(works[i / n_tasks], tasks_[i % n_tasks], member); });
+               [&](std::int64_t i, int member) { search_word(works[i / n_tasks], tasks[i % n_tasks], member); });
     for (const Work& work : works) {
-        for (const std::int32_t part : work.parts) give_back(part);
+        for (const std::int32_t part : work.parts) histograms_.give_back(part);
         for (const std::int32_t at : {work.build, work.rest})
             if (at >= 0) settle(at);
     }
@@ -35,8 +36,9 @@ void GradientGrower::look(std::vector<Work>& works) {
 void GradientGrower::build_in_parts(std::vector<Work>& works) {
     if (team_.size() == 1) return;
     struct Piece {
-        std::int32_t node, cells, begin, end;
+        std::int32_t histogram;
         std::int64_t task;
+        std::span<const std::uint32_t> rows;
     };
     std::vector<Piece> pieces;
     for (Work& work : works) {
@@ -45,65 +47,49 @@ void GradientGrower::build_in_parts(std::vector<Work>& works) {
         const std::int32_t n = std::min<std::int32_t>(team_.size(), node.rows() / ROWS_A_PART);
         if (n < 2) continue;
         for (std::int32_t p = 0; p < n; ++p) {
-            if (p > 0) work.parts.push_back(take_cells());
+            if (p > 0) work.parts.push_back(histograms_.take());
             const std::int32_t to = p > 0 ? work.parts.back() : node.cells;
-            const auto at = [&](std::int64_t i) { return node.begin + static_cast<std::int32_t>(i * node.rows() / n); };
-            for (const std::int64_t task : tasks_) pieces.push_back({work.build, to, at(p), at(p + 1), task});
+            const auto at = [&](std::int64_t i) { return static_cast<std::size_t>(i * node.rows() / n); };
+            const std::span<const std::uint32_t> rows = rows_of(node).subspan(at(p), at(p + 1) - at(p));
+            for (const std::int64_t task : histograms_.tasks()) pieces.push_back({to, task, rows});
         }
     }
-    team_.each(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t i, int) {
-        const Piece& piece = pieces[i];
-        clear(piece.task, cells(piece.cells));
-        add(piece.task, rows_ + piece.begin, piece.end - piece.begin, cells(piece.cells), false);
-    });
+    team_.each(static_cast<std::int64_t>(pieces.size()),
+               [&](std::int64_t i, int) { histograms_.fill(pieces[i].histogram, pieces[i].task, pieces[i].rows); });
 }
 
 void GradientGrower::search_word(Work& work, std::int64_t task, int member) {
-    const std::vector<std::int32_t>& columns = columns_of(task);
     if (work.build >= 0) {
         const GradientNode& node = tree_.nodes[work.build];
-        std::int64_t* own = cells(node.cells);
-        if (work.parts.empty()) {
-            clear(task, own);
-            add(task, rows_ + node.begin, node.rows(), own, false);
-        }
-        for (const std::int32_t part : work.parts)
-            for (const std::int32_t c : columns) {
-                std::int64_t* to = own + plan_.start[c];
-                const std::int64_t* from = cells(part) + plan_.start[c];
-                for (std::size_t i = 0; i < 2 * (table_.columns[c].n_bins + std::size_t{1}); ++i) to[i] += from[i];
-            }
+        if (work.parts.empty()) histograms_.fill(node.cells, task, rows_of(node));
+        for (const std::int32_t part : work.parts) histograms_.join(node.cells, task, part);
     }
     if (work.rest >= 0) {
-        std::int64_t* rest = cells(tree_.nodes[work.rest].cells);
-        if (work.build >= 0) {
-            const std::int64_t* less = cells(tree_.nodes[work.build].cells);
-            for (const std::int32_t c : columns)
-                subtract(rest + plan_.start[c], less + plan_.start[c], 2 * (table_.columns[c].n_bins + std::size_t{1}));
-        } else {
-            const GradientNode& taken = tree_.nodes[work.taken];
-            add(task, rows_ + taken.begin, taken.rows(), rest, true);
-        }
+        const std::int32_t rest = tree_.nodes[work.rest].cells;
+        if (work.build >= 0)
+            histograms_.subtract(rest, task, tree_.nodes[work.build].cells);
+        else
+            histograms_.remove(rest, task, rows_of(tree_.nodes[work.taken]));
     }
     for (const std::int32_t at : {work.build, work.rest})
-        if (at >= 0) search_columns(at, columns, member);
+        if (at >= 0) search_columns(at, task, member);
 }
 
-void GradientGrower::search_columns(std::int32_t at, const std::vector<std::int32_t>& columns, int member) {
+void GradientGrower::search_columns(std::int32_t at, std::int64_t task, int member) {
     const GradientNode& node = tree_.nodes[at];
     const GradientSearch& search = decisions_.search();
     const std::int64_t least = search.least_hessian(node.sums);
-    for (const std::int32_t c : columns)
+    for (const std::int32_t c : histograms_.columns_of(task))
         if (asked_columns_[at][c])
             found_[at][c] =
-                search.best(cells(node.cells) + plan_.start[c], c, node.sums, node.bound, least, scratch_[member]);
+                search.best(histograms_.cells(node.cells, c), c, node.sums, node.bound, least, scratch_[member]);
 }
 
 void GradientGrower::settle(std::int32_t at) {
     GradientNode& node = tree_.nodes[at];
     decisions_.settle(node, found_[at]);
     if (node.gain <= 0) {
-        give_back(node.cells);
+        histograms_.give_back(node.cells);
         node.cells = -1;
     }
     found_[at].clear();

@@ -12,12 +12,14 @@ namespace {
 constexpr double BARRED = -std::numeric_limits<double>::infinity();
 
 // S(left) + S(right) of many cuts over one denominator.
-HORNBEAM_CLONES void score_cuts(const double* g, const double* h, int n, double all_g, double all_h, double l1,
-                                double l2, double* score) {
+struct CutScores {
+    double all_g, all_h, l1, l2;
+};
+HORNBEAM_CLONES void score_cuts(const double* g, const double* h, int n, CutScores of, double* score) {
     for (int i = 0; i < n; ++i) {
-        const double left = std::fabs(g[i]) - l1, right = std::fabs(all_g - g[i]) - l1;
+        const double left = std::fabs(g[i]) - of.l1, right = std::fabs(of.all_g - g[i]) - of.l1;
         const double a = left > 0 ? left : 0.0, b = right > 0 ? right : 0.0;
-        const double below = h[i] + l2, above = all_h - h[i] + l2;
+        const double below = h[i] + of.l2, above = of.all_h - h[i] + of.l2;
         score[i] = (a * a * above + b * b * below) / (below * above);
     }
 }
@@ -36,7 +38,7 @@ double nearly(double best) { return best - NEAR * std::fabs(best); }
 }  // namespace
 
 void GradientSearch::set_units(const Units& units) {
-    units_ = units;
+    leaf_.units = units;
     // The least whole number of units that reaches the bound; without l2 a side needs some hessian at all.
     constexpr double MOST = 0x1p60;  // no sum reaches this: nothing is split
     const double least = std::ceil(regular_.min_hessian / units.h);
@@ -47,83 +49,60 @@ void GradientSearch::set_units(const Units& units) {
 
 // H_side / H_node >= (min_weighted_rows - 1/2) / rows of the node, in whole numbers.
 std::int64_t GradientSearch::least_hessian(const Sums& node) const {
-    const auto twice = static_cast<Wide>(2 * units_.rows(node.hc));
+    const auto twice = static_cast<Wide>(2 * units().rows(node.hc));
     const Wide share =
-        (static_cast<Wide>(2 * regular_.min_weighted_rows - 1) * (node.hc >> units_.count_bits) + twice - 1) / twice;
+        (static_cast<Wide>(2 * regular_.min_weighted_rows - 1) * (node.hc >> units().count_bits) + twice - 1) / twice;
     return std::max(least_hessian_, static_cast<std::int64_t>(share));
 }
 
-double GradientSearch::score(const Sums& sums) const {
-    const double h = units_.hessian(sums.hc) + regular_.l2;
-    const double pull = std::max(std::fabs(units_.gradient(sums.g)) - regular_.l1, 0.0);
-    return h > 0 ? pull * pull / h : 0.0;
-}
-
-double GradientSearch::value(const Sums& sums, const Bound& bound, double l2) const {
-    const double g = units_.gradient(sums.g), h = units_.hessian(sums.hc) + l2;
-    const double pull = std::max(std::fabs(g) - regular_.l1, 0.0);
-    const double value = h > 0 && pull > 0 ? (g > 0 ? -pull : pull) / h : 0.0;
-    return std::clamp(value, bound.low, bound.high);
-}
-
-// What a value within bounds leaves of the score: -2 G v - (H + l2) v^2 - 2 l1 |v|.
-double GradientSearch::bounded_score(const Sums& sums, const Bound& bound, double l2) const {
-    const double v = value(sums, bound, l2);
-    const double g = units_.gradient(sums.g), h = units_.hessian(sums.hc);
-    return -2 * g * v - (h + l2) * v * v - 2 * regular_.l1 * std::fabs(v);
-}
-
-double GradientSearch::both(const Sums& left, const Sums& right, const Bound& bound, std::int32_t column,
-                            double l2) const {
-    const int rises = regular_.monotone.empty() ? 0 : regular_.monotone[column];
-    if (rises != 0 && table_.columns[column].kind != Kind::nominal &&
-        rises * (value(right, bound, l2) - value(left, bound, l2)) < 0)
+double GradientSearch::both(const OrderedBins& bins, const NodeRule& node, const Sums& left, double l2) const {
+    const Sums right = node.sums - left;
+    const int rises = regular_.rises(bins.column);
+    if (rises != 0 && table_.columns[bins.column].kind != Kind::nominal &&
+        rises * (leaf_.value(right, node.bound, l2) - leaf_.value(left, node.bound, l2)) < 0)
         return BARRED;
-    return bounded_score(left, bound, l2) + bounded_score(right, bound, l2);
+    return leaf_.bounded_score(left, node.bound, l2) + leaf_.bounded_score(right, node.bound, l2);
 }
 
 double GradientSearch::gain(const GradientSplit& split, const Sums& node, const Bound& bound) const {
-    const double own = bound.is_free() ? score(node) : bounded_score(node, bound, regular_.l2);
+    const double own = bound.is_free() ? leaf_.score(node) : leaf_.bounded_score(node, bound, regular_.l2);
     return (split.score - own) / 2 - regular_.gamma;
 }
 
-// The score of the cuts behind the first i + 1 of the ordered codes, `start` standing left of all of them. Rows and
+// The scores of the cuts behind the first i + 1 of the ordered bins, `start` standing left of all of them. Rows and
 // hessian only grow from cut to cut, so those that leave enough on both sides stand side by side.
-GradientSearch::Range GradientSearch::scan(const std::int64_t* cells, const std::int32_t* order, int count,
-                                           const Sums& node, const Sums& start, const Bound& bound,
-                                           std::int64_t least_h, std::int32_t column, SearchScratch& s,
-                                           std::vector<double>& score) const {
+GradientSearch::ScoredCuts GradientSearch::scan(const OrderedBins& bins, const NodeRule& node, const Sums& start,
+                                                SearchScratch& s, std::vector<double>& score) const {
+    const int count = bins.n_cuts;
     if (static_cast<int>(s.g.size()) < count) s.g.resize(count), s.h.resize(count);
     if (static_cast<int>(score.size()) < count) score.resize(count);
-    const int bits = units_.count_bits;
+    const Units& unit = units();
+    const int bits = unit.count_bits;
     const std::int64_t mask = (std::int64_t{1} << bits) - 1, least_rows = regular_.min_rows;
-    const std::int64_t most_rows = (node.hc & mask) - least_rows, most_h = (node.hc >> bits) - least_h;
-    const double g_unit = units_.g, h_unit = units_.h, l2 = order ? l2_of_levels(column) : regular_.l2;
+    const std::int64_t least_h = node.least_hessian;
+    const std::int64_t most_rows = (node.sums.hc & mask) - least_rows, most_h = (node.sums.hc >> bits) - least_h;
+    const double g_unit = unit.g, h_unit = unit.h, l2 = bins.order ? l2_of_levels(bins.column) : regular_.l2;
     double *g = s.g.data(), *h = s.h.data();
     Sums sum = start;
     int i = 0, n = 0;
-    const auto add = [&] {
-        const std::int64_t* cell = cells + 2 * static_cast<std::size_t>(order ? order[i] : i);
-        sum.g += cell[0];
-        sum.hc += cell[1];
-    };
     for (; i < count; ++i) {
-        add();
+        sum = sum + bins.at(i);
         if ((sum.hc & mask) >= least_rows && (sum.hc >> bits) >= least_h) break;
     }
     const int first = i;
-    if (first == count) return {0, 0};
-    const bool is_bound = !bound.is_free() || (!regular_.monotone.empty() && regular_.monotone[column] != 0);
+    if (first == count) return {};
+    const bool is_bound = !node.bound.is_free() || regular_.rises(bins.column) != 0;
     while ((sum.hc & mask) <= most_rows && (sum.hc >> bits) <= most_h) {
         g[n] = static_cast<double>(sum.g) * g_unit;
         h[n] = static_cast<double>(sum.hc >> bits) * h_unit;
-        if (is_bound) score[n] = both(sum, node - sum, bound, column, l2);
+        if (is_bound) score[n] = both(bins, node, sum, l2);
         ++n;
         if (++i == count) break;
-        add();
+        sum = sum + bins.at(i);
     }
-    if (!is_bound) score_cuts(g, h, n, units_.gradient(node.g), units_.hessian(node.hc), regular_.l1, l2, score.data());
-    return {first, n};
+    if (!is_bound)
+        score_cuts(g, h, n, {unit.gradient(node.sums.g), unit.hessian(node.sums.hc), regular_.l1, l2}, score.data());
+    return {first, n, score.data()};
 }
 
 void GradientSearch::order_levels(const std::int64_t* cells, std::int32_t column,
@@ -133,85 +112,79 @@ void GradientSearch::order_levels(const std::int64_t* cells, std::int32_t column
     for (std::int32_t code = 0; code < n_bins; ++code)
         if (cells[2 * code + 1] != 0) out.push_back(code);
     const auto rate = [&](std::int32_t code) {
-        const double h = units_.hessian(cells[2 * code + 1]) + regular_.categorical_smoothing;
-        return h > 0 ? units_.gradient(cells[2 * code]) / h : 0.0;
+        const double h = units().hessian(cells[2 * code + 1]) + regular_.categorical_smoothing;
+        return h > 0 ? units().gradient(cells[2 * code]) / h : 0.0;
     };
     std::stable_sort(out.begin(), out.end(), [&](std::int32_t a, std::int32_t b) { return rate(a) < rate(b); });
 }
 
-GradientSplit GradientSearch::best(const std::int64_t* cells, std::int32_t column, const Sums& node, const Bound& bound,
-                                   std::int64_t least_h, SearchScratch& s) const {
-    GradientSplit out;
-    out.column = column;
-    const BinnedColumn& bins = table_.columns[column];
-    const std::size_t n_bins = bins.n_bins;
-    const bool is_nominal = bins.kind == Kind::nominal;
-    const std::int32_t* order = nullptr;
-    int count = static_cast<int>(n_bins) - 1;
-    if (is_nominal) {
+GradientSearch::OrderedBins GradientSearch::ordered(const std::int64_t* cells, std::int32_t column,
+                                                    SearchScratch& s) const {
+    const BinnedColumn& of = table_.columns[column];
+    OrderedBins out{column, cells, nullptr, static_cast<int>(of.n_bins) - 1};
+    if (of.kind == Kind::nominal) {
         order_levels(cells, column, s.order);
-        order = s.order.data();
-        count = static_cast<int>(s.order.size()) - 1;
+        out.order = s.order.data();
+        out.n_cuts = static_cast<int>(s.order.size()) - 1;
     }
-    const Sums missing = bins.has_missing ? Sums{cells[2 * n_bins], cells[2 * n_bins + 1]} : Sums{};
-    const bool has_missing = missing.hc != 0;
-    double top = BARRED;
-    Range right, left;  // the cuts with the missing rows on that side
-    if (count > 0) {
-        right = scan(cells, order, count, node, {}, bound, least_h, column, s, s.score);
-        top = largest(s.score.data(), right.n);
-        if (has_missing) {
-            left = scan(cells, order, count, node, missing, bound, least_h, column, s, s.other);
-            top = std::max(top, largest(s.other.data(), left.n));
-        }
-    }
-    double alone = BARRED;
-    const Sums known = node - missing;
-    const auto is_enough = [&](const Sums& side) {
-        return units_.rows(side.hc) >= regular_.min_rows && (side.hc >> units_.count_bits) >= least_h;
-    };
-    if (has_missing && is_enough(missing) && is_enough(known)) {
-        // The missing stand in branch 0; a monotone column says nothing about them.
-        alone = bounded_score(missing, bound, regular_.l2) + bounded_score(known, bound, regular_.l2);
-        if (alone > top) top = alone;
-    }
-    if (top == BARRED) return out;
-    const double bar = nearly(top);
-    const auto first_near = [&](const Range& range, const std::vector<double>& score) {
-        int i = 0;
-        while (i < range.n && score[i] < bar) ++i;
-        return i < range.n ? range.first + i : count;
-    };
-    const int at_right = first_near(right, s.score), at_left = first_near(left, s.other),
-              at = std::min(at_right, at_left);
-    if (at < count)
-        return chosen(cells, order, at, node, missing, at == at_right, at == at_left, column, s, right, left);
-    out.asked = Asked::is_missing;
-    out.left = missing;
-    out.missing_left = true;
-    out.score = alone;
+    if (of.has_missing) out.missing = {cells[2 * of.n_bins], cells[2 * of.n_bins + 1]};
     return out;
 }
 
-// The cut at a place, and on which side the missing rows are: where both do, with the heavier one.
-GradientSplit GradientSearch::chosen(const std::int64_t* cells, const std::int32_t* order, int at, const Sums& node,
-                                     const Sums& missing, bool fits_right, bool fits_left, std::int32_t column,
-                                     const SearchScratch& s, const Range& right, const Range& left) const {
+// The missing rows, in branch 0, against the rest; a monotone column says nothing about them.
+double GradientSearch::score_of_missing(const OrderedBins& bins, const NodeRule& node) const {
+    const Sums known = node.sums - bins.missing;
+    const auto is_enough = [&](const Sums& side) {
+        return units().rows(side.hc) >= regular_.min_rows && (side.hc >> units().count_bits) >= node.least_hessian;
+    };
+    if (bins.missing.hc == 0 || !is_enough(bins.missing) || !is_enough(known)) return BARRED;
+    return leaf_.bounded_score(bins.missing, node.bound, regular_.l2) +
+           leaf_.bounded_score(known, node.bound, regular_.l2);
+}
+
+GradientSplit GradientSearch::best(const std::int64_t* cells, std::int32_t column, const Sums& sums, const Bound& bound,
+                                   std::int64_t least_hessian, SearchScratch& s) const {
+    const NodeRule node{sums, bound, least_hessian};
+    const OrderedBins bins = ordered(cells, column, s);
+    ScoredCuts right, left;  // the cuts with the missing rows on that side
+    if (bins.n_cuts > 0) {
+        right = scan(bins, node, {}, s, s.score);
+        if (bins.missing.hc != 0) left = scan(bins, node, bins.missing, s, s.other);
+    }
+    const double of_missing = score_of_missing(bins, node);
+    const double top = std::max({largest(right.score, right.n), largest(left.score, left.n), of_missing});
     GradientSplit out;
     out.column = column;
-    out.asked = order ? Asked::levels : Asked::cut;
-    out.length = order ? at + 1 : at;
+    if (top == BARRED) return out;
+    const double bar = nearly(top);
+    if (right.first_above(bar) >= 0 || left.first_above(bar) >= 0) return chosen(bins, sums, right, left, bar);
+    out.asked = Asked::is_missing;
+    out.left = bins.missing;
+    out.missing_left = true;
+    out.score = of_missing;
+    return out;
+}
+
+// The first cut that reaches a score, and on which side the missing rows are: where both do, with the heavier one.
+GradientSplit GradientSearch::chosen(const OrderedBins& bins, const Sums& node, const ScoredCuts& right,
+                                     const ScoredCuts& left, double bar) const {
+    const int at_right = right.first_above(bar), at_left = left.first_above(bar);
+    const bool fits_left = at_left >= 0 && (at_right < 0 || at_left <= at_right);
+    const bool fits_right = at_right >= 0 && (at_left < 0 || at_right <= at_left);
+    const int at = fits_right ? at_right : at_left;
+    GradientSplit out;
+    out.column = bins.column;
+    out.asked = bins.order ? Asked::levels : Asked::cut;
+    out.length = bins.order ? at + 1 : at;
     Sums below;
-    for (int i = 0; i <= at; ++i) {
-        const std::size_t code = order ? order[i] : i;
-        below = below + Sums{cells[2 * code], cells[2 * code + 1]};
-    }
-    const Sums above = node - missing - below;
-    const bool is_heavier = units_.hessian(below.hc) >= units_.hessian(above.hc);
+    for (int i = 0; i <= at; ++i) below = below + bins.at(i);
+    const Sums above = node - bins.missing - below;
+    const bool has_missing = bins.missing.hc != 0, is_heavier = units().hessian(below.hc) >= units().hessian(above.hc);
     out.missing_left =
-        missing.hc != 0 ? fits_left && (!fits_right || is_heavier) : units_.rows(below.hc) >= units_.rows(above.hc);
-    out.left = out.missing_left ? below + missing : below;
-    out.score = missing.hc != 0 && out.missing_left ? s.other[at - left.first] : s.score[at - right.first];
+        has_missing ? fits_left && (!fits_right || is_heavier) : units().rows(below.hc) >= units().rows(above.hc);
+    out.left = out.missing_left ? below + bins.missing : below;
+    const ScoredCuts& taken = has_missing && out.missing_left ? left : right;
+    out.score = taken.score[at - taken.first];
     return out;
 }
 

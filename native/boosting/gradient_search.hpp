@@ -1,8 +1,6 @@
 // Which question lowers the loss most, by the gradients in the bins of one column?
 //
-//     S(G, H) = soft(G, l1)^2 / (H + l2)       soft(G, l1) = sign(G) max(|G| - l1, 0)
-//     gain    = (S(left) + S(right) - S(node)) / 2 - gamma
-//     value   = -soft(G, l1) / (H + l2)        clipped to the node's bounds (monotone columns)
+//     gain = (S(left) + S(right) - S(node)) / 2 - gamma          S: leaf_scores.hpp
 //
 // Where a column of more than four levels is split, l2 is larger by `categorical_l2` in both children: a set of levels
 // is chosen out of many. A child needs `min_rows` rows, `min_hessian`, and of its node's H the fraction that
@@ -14,32 +12,14 @@
 // before the lighter.
 #pragma once
 
-#include <limits>
 #include <vector>
 
-#include "boosting/gradients.hpp"
+#include "boosting/leaf_scores.hpp"
 
 namespace hornbeam {
 
-struct Regular {
-    double l1 = 0.0, l2 = 0.0, categorical_l2 = 0.0, categorical_smoothing = 0.0, gamma = 0.0, min_hessian = 0.0;
-    std::int64_t min_rows = 1, min_weighted_rows = 1;
-    std::vector<std::int8_t> monotone;  // of every column: -1, 0, 1; empty: none
-};
-
 inline constexpr double NEAR = 1e-10;
 inline constexpr std::uint32_t FEW_LEVELS = 4;  // a column of at most so many levels is regularized like a number
-
-struct Sums {
-    std::int64_t g = 0, hc = 0;
-    Sums operator-(const Sums& o) const { return {g - o.g, hc - o.hc}; }
-    Sums operator+(const Sums& o) const { return {g + o.g, hc + o.hc}; }
-};
-
-struct Bound {
-    double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
-    bool is_free() const { return low == -std::numeric_limits<double>::infinity() && high == -low; }
-};
 
 enum class Asked : std::int8_t { nothing, cut, levels, is_missing };
 
@@ -61,9 +41,11 @@ struct SearchScratch {
 
 class GradientSearch {
   public:
-    GradientSearch(const BinnedTable& table, const Regular& regular) : table_(table), regular_(regular) {}
+    GradientSearch(const BinnedTable& table, const Regular& regular)
+        : table_(table), regular_(regular), leaf_{regular} {}
     void set_units(const Units& units);
-    const Units& units() const { return units_; }
+    const Units& units() const { return leaf_.units; }
+    const LeafScores& leaf() const { return leaf_; }
 
     // The least hessian of a child of a node, in units.
     std::int64_t least_hessian(const Sums& node) const;
@@ -71,34 +53,57 @@ class GradientSearch {
                        std::int64_t least_hessian, SearchScratch& scratch) const;
     // The codes of a column's levels in the order in which they are cut; only those present.
     void order_levels(const std::int64_t* cells, std::int32_t column, std::vector<std::int32_t>& out) const;
-    // The l2 of both children of a split, and of a node by itself.
+    // The l2 of both children of a split.
     double l2_below(const GradientSplit& split) const {
         return split.asked == Asked::levels ? l2_of_levels(split.column) : regular_.l2;
     }
-    double own_l2() const { return regular_.l2; }
-    double value(const Sums& sums, const Bound& bound, double l2) const;
     double gain(const GradientSplit& split, const Sums& node, const Bound& bound) const;
 
   private:
     double l2_of_levels(std::int32_t column) const {
         return regular_.l2 + (table_.columns[column].n_bins > FEW_LEVELS ? regular_.categorical_l2 : 0.0);
     }
-    double score(const Sums& sums) const;
-    double bounded_score(const Sums& sums, const Bound& bound, double l2) const;
-    double both(const Sums& left, const Sums& right, const Bound& bound, std::int32_t column, double l2) const;
-    struct Range {
-        int first = 0, n = 0;
+    // The sums of a node, and what its children may be.
+    struct NodeRule {
+        const Sums& sums;
+        const Bound& bound;
+        std::int64_t least_hessian;
     };
-    Range scan(const std::int64_t* cells, const std::int32_t* order, int count, const Sums& node, const Sums& start,
-               const Bound& bound, std::int64_t least_h, std::int32_t column, SearchScratch& scratch,
-               std::vector<double>& score) const;
-    GradientSplit chosen(const std::int64_t* cells, const std::int32_t* order, int at, const Sums& node,
-                         const Sums& missing, bool fits_right, bool fits_left, std::int32_t column,
-                         const SearchScratch& scratch, const Range& right, const Range& left) const;
+    // The sums of a column's bins at a node, in the order in which they are cut.
+    struct OrderedBins {
+        std::int32_t column;
+        const std::int64_t* cells;
+        const std::int32_t* order;  // levels in this order; none: codes as they are
+        int n_cuts;
+        Sums missing = {};
+
+        Sums at(int place) const {
+            const std::int64_t* cell = cells + 2 * static_cast<std::size_t>(order ? order[place] : place);
+            return {cell[0], cell[1]};
+        }
+    };
+    // Cuts in a row that leave enough on both sides, with their scores.
+    struct ScoredCuts {
+        int first = 0, n = 0;
+        const double* score = nullptr;
+        // The first cut of at least a score; -1: there is none.
+        int first_above(double bar) const {
+            for (int i = 0; i < n; ++i)
+                if (!(score[i] < bar)) return first + i;
+            return -1;
+        }
+    };
+    double both(const OrderedBins& bins, const NodeRule& node, const Sums& left, double l2) const;
+    OrderedBins ordered(const std::int64_t* cells, std::int32_t column, SearchScratch& scratch) const;
+    ScoredCuts scan(const OrderedBins& bins, const NodeRule& node, const Sums& start, SearchScratch& scratch,
+                    std::vector<double>& score) const;
+    double score_of_missing(const OrderedBins& bins, const NodeRule& node) const;
+    GradientSplit chosen(const OrderedBins& bins, const Sums& node, const ScoredCuts& right, const ScoredCuts& left,
+                         double bar) const;
 
     const BinnedTable& table_;
     const Regular& regular_;
-    Units units_;
+    LeafScores leaf_;
     std::int64_t least_hessian_ = 0;  // of any leaf, in units
 };
 

@@ -1,7 +1,6 @@
 #include "boosting/gradient_tree.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "boosting/split_test.hpp"
 #include "core/partition.hpp"
@@ -19,64 +18,24 @@ GradientGrower::GradientGrower(const BinnedTable& table, const Regular& regular,
       test_(test),
       team_(team),
       decisions_(table, regular, limits),
-      plan_(table, 2),
-      columns_of_task_(table.columns_of),
-      scratch_(team.size()) {
-    for (const std::int32_t c : table.wide_columns) columns_of_task_.push_back({c});
-    source_.kind = CellKind::pairs;
-}
-
-std::int32_t GradientGrower::take_cells() {
-    if (free_.empty()) {
-        pool_.push_back(std::unique_ptr<std::int64_t[]>(new std::int64_t[plan_.size]));
-        free_.push_back(static_cast<std::int32_t>(pool_.size() - 1));
-    }
-    const std::int32_t at = free_.back();
-    free_.pop_back();
-    return at;
-}
-
-void GradientGrower::give_back(std::int32_t cells) {
-    if (cells >= 0) free_.push_back(cells);
-}
-
-void GradientGrower::clear(std::int64_t task, std::int64_t* cells) const {
-    for (const std::int32_t c : columns_of(task)) {
-        const std::size_t codes = table_.columns[c].is_wide() ? table_.columns[c].n_bins + 1 : MOST_NARROW + 1;
-        std::memset(cells + plan_.start[c], 0, codes * 2 * sizeof(std::int64_t));
-    }
-}
-
-void GradientGrower::add(std::int64_t task, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
-                         bool take_away) const {
-    if (task < static_cast<std::int64_t>(table_.words.size()))
-        add_word({table_, source_, plan_}, static_cast<std::size_t>(task), rows, n, cells, take_away);
-    else
-        add_wide({table_, source_, plan_}, columns_of(task)[0], rows, n, cells, take_away);
-}
+      histograms_(table),
+      scratch_(team.size()) {}
 
 GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::vector<std::uint32_t>& rows,
                                   std::uint64_t tree) {
     tree_ = GradientTree();
     found_.clear();
     asked_columns_.clear();
-    source_.pairs = pairs;
     decisions_.start_tree(units, tree);
+    histograms_.start_tree(pairs, decisions_.columns_of_tree());
     rows_ = rows.data();
     spare_.resize(rows.size());
-    tasks_.clear();
-    for (std::size_t t = 0; t < columns_of_task_.size(); ++t)
-        for (const std::int32_t c : columns_of_task_[t])
-            if (decisions_.columns_of_tree()[c]) {
-                tasks_.push_back(static_cast<std::int64_t>(t));
-                break;
-            }
     Sums all;
     for (const std::uint32_t row : rows) all = all + Sums{pairs[row].first, pairs[row].second};
     tree_.nodes.push_back(decisions_.root(all));
     std::vector<Work> works;
     if (tree_.nodes[0].is_searched) {
-        tree_.nodes[0].cells = take_cells();
+        tree_.nodes[0].cells = histograms_.take();
         works.emplace_back().build = 0;
     }
     look(works);
@@ -85,7 +44,7 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
         return true;
     });
     for (GradientNode& node : tree_.nodes) {
-        if (node.first_child < 0) give_back(node.cells);
+        if (node.first_child < 0) histograms_.give_back(node.cells);
         node.cells = -1;
     }
     test_.prune(tree_, table_, pairs, rows_, team_);
@@ -99,7 +58,7 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
 void GradientGrower::split(const std::vector<std::int32_t>& which, bool search_children) {
     for (const std::int32_t at : which) {
         const GradientNode& node = tree_.nodes[at];
-        decisions_.set_branches(tree_, at, cells(node.cells) + plan_.start[node.split.column]);
+        decisions_.set_branches(tree_, at, histograms_.cells(node.cells, node.split.column));
     }
     divide(which);
     std::vector<Work> works;
@@ -116,10 +75,10 @@ void GradientGrower::split(const std::vector<std::int32_t>& which, bool search_c
             tree_.nodes[larger].cells = parent;
             (tree_.nodes[smaller].is_searched ? work.build : work.taken) = smaller;
         } else {
-            give_back(parent);
+            histograms_.give_back(parent);
             if (tree_.nodes[smaller].is_searched) work.build = smaller;
         }
-        if (work.build >= 0) tree_.nodes[work.build].cells = take_cells();
+        if (work.build >= 0) tree_.nodes[work.build].cells = histograms_.take();
         if (work.build >= 0 || work.rest >= 0) works.push_back(std::move(work));
     }
     look(works);

@@ -5,9 +5,10 @@
 // one the parent's rest. What depends on threads is only who does which piece.
 #pragma once
 
-#include <memory>
+#include <span>
 #include <vector>
 
+#include "boosting/gradient_histograms.hpp"
 #include "boosting/team.hpp"
 #include "boosting/tree_decisions.hpp"
 
@@ -39,26 +40,18 @@ class GradientGrower {
     void look(std::vector<Work>& works);
     void build_in_parts(std::vector<Work>& works);
     void search_word(Work& work, std::int64_t task, int member);
-    void search_columns(std::int32_t node, const std::vector<std::int32_t>& columns, int member);
+    void search_columns(std::int32_t node, std::int64_t task, int member);
     void settle(std::int32_t at);
-    void add(std::int64_t task, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells, bool take_away) const;
-    void clear(std::int64_t task, std::int64_t* cells) const;
-    std::int32_t take_cells();
-    void give_back(std::int32_t cells);
-    std::int64_t* cells(std::int32_t at) { return pool_[at].get(); }
-    const std::vector<std::int32_t>& columns_of(std::int64_t task) const { return columns_of_task_[task]; }
+    std::span<const std::uint32_t> rows_of(const GradientNode& node) const {
+        return {rows_ + node.begin, static_cast<std::size_t>(node.rows())};
+    }
 
     const BinnedTable& table_;
     const SplitTest& test_;
     Team& team_;
     TreeDecisions decisions_;
-    CellPlan plan_;
-    CellSource source_;
-    std::vector<std::vector<std::int32_t>> columns_of_task_;
-    std::vector<std::int64_t> tasks_;
+    GradientHistograms histograms_;
     std::vector<SearchScratch> scratch_;
-    std::vector<std::unique_ptr<std::int64_t[]>> pool_;
-    std::vector<std::int32_t> free_;
     GradientTree tree_;
     std::vector<std::vector<GradientSplit>> found_;         // of every node, of every column
     std::vector<std::vector<std::uint8_t>> asked_columns_;  // of every node

@@ -19,15 +19,20 @@ inline std::int64_t rounded(double x) {
     return std::bit_cast<std::int64_t>(x + SHIFT) - std::bit_cast<std::int64_t>(SHIFT);
 }
 
-inline Pair pair_of(double g, double h, double to_g, double to_h, int bits) {
-    return {rounded(g * to_g), (rounded(h * to_h) << bits) + 1};
-}
+// Derivatives as whole numbers of their units.
+struct ToPair {
+    double to_g, to_h;
+    int bits;
 
-HORNBEAM_CLONES void fill_logistic(const double* target, const double* score, double to_g, double to_h, int bits,
-                                   std::int64_t begin, std::int64_t end, Pair* pairs) {
-    for (std::int64_t i = begin; i < end; ++i) {
+    explicit ToPair(const Units& units) : to_g(1.0 / units.g), to_h(1.0 / units.h), bits(units.count_bits) {}
+    Pair operator()(double g, double h) const { return {rounded(g * to_g), (rounded(h * to_h) << bits) + 1}; }
+};
+
+HORNBEAM_CLONES void fill_logistic(const double* target, const double* score, ToPair pair_of, std::int64_t n,
+                                   Pair* pairs) {
+    for (std::int64_t i = 0; i < n; ++i) {
         const double p = 1.0 / (1.0 + exponential(-score[i]));
-        pairs[i] = pair_of(p - target[i], p * (1.0 - p), to_g, to_h, bits);
+        pairs[i] = pair_of(p - target[i], p * (1.0 - p));
     }
 }
 
@@ -69,21 +74,20 @@ Bounds bounds(Loss loss, const Rows& rows, const double* score, std::int64_t beg
     return out;
 }
 
-void fill_pairs(Loss loss, double q, const Rows& rows, const double* score, const Units& units, std::int64_t begin,
-                std::int64_t end, Pair* pairs) {
-    const double to_g = 1.0 / units.g, to_h = 1.0 / units.h;
-    const int bits = units.count_bits;
+void LossPairs::fill(std::int64_t begin, std::int64_t end) const {
+    const ToPair pair_of(units);
     const auto each = [&](const auto& of) {
         for (std::int64_t i = begin; i < end; ++i) {
             const double w = rows.weights ? rows.weights[i] : 1.0;
             double g = 0.0, h = 1.0;
             of(score[i], rows.target[i], g, h);
-            pairs[i] = pair_of(w * g, w * h, to_g, to_h, bits);
+            pairs[i] = pair_of(w * g, w * h);
         }
     };
-    switch (loss) {
+    switch (rule.loss) {
         case Loss::logistic:
-            if (!rows.weights) return fill_logistic(rows.target, score, to_g, to_h, bits, begin, end, pairs);
+            if (!rows.weights)
+                return fill_logistic(rows.target + begin, score + begin, pair_of, end - begin, pairs + begin);
             return each([](double f, double y, double& g, double& h) {
                 const double p = 1.0 / (1.0 + exponential(-f));
                 g = p - y, h = p * (1.0 - p);
@@ -95,7 +99,9 @@ void fill_pairs(Loss loss, double q, const Rows& rows, const double* score, cons
         case Loss::absolute:
             return each([](double f, double y, double& g, double&) { g = (f > y) - (f < y); });
         case Loss::quantile:
-            return each([q](double f, double y, double& g, double&) { g = f > y ? 1.0 - q : f < y ? -q : 0.0; });
+            return each([q = rule.q](double f, double y, double& g, double&) {
+                g = f > y ? 1.0 - q : f < y ? -q : 0.0;
+            });
         case Loss::softmax:
             return;
     }
@@ -110,19 +116,18 @@ void prepare_softmax(const double* scores, std::int64_t n, int n_classes, std::i
     for (std::int64_t i = begin; i < end; ++i) out.scale[i] = 1.0 / out.scale[i];
 }
 
-void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& parts, const Units& units,
-                  std::int64_t begin, std::int64_t end, Pair* pairs) {
-    const double to_g = 1.0 / units.g, to_h = 1.0 / units.h;
+void SoftmaxPairs::fill(std::int64_t begin, std::int64_t end) const {
+    const ToPair pair_of(units);
     for (std::int64_t i = begin; i < end; ++i) {
         const double w = rows.weights ? rows.weights[i] : 1.0;
         const double p = exponential(scores[k * rows.n + i] - parts.most[i]) * parts.scale[i];
         const double y = rows.target[i] == k ? 1.0 : 0.0;
-        pairs[i] = pair_of(w * (p - y), w * (rows.curvature * (p * (1.0 - p))), to_g, to_h, units.count_bits);
+        pairs[i] = pair_of(w * (p - y), w * (rows.curvature * (p * (1.0 - p))));
     }
 }
 
 void GroupPairs::fill(std::int64_t begin, std::int64_t end) const {
-    const double to_g = 1.0 / units.g, to_h = 1.0 / units.h;
+    const ToPair pair_of(units);
     for (std::int64_t i = begin; i < end; ++i) {
         double p = 0.0;
         for (std::size_t k = 0; k < group.size(); ++k)
@@ -130,7 +135,7 @@ void GroupPairs::fill(std::int64_t begin, std::int64_t end) const {
         p = std::min(p * parts.scale[i], 1.0);
         const double w = rows.weights ? rows.weights[i] : 1.0;
         const double y = group[static_cast<std::size_t>(rows.target[i])];
-        pairs[i] = pair_of(w * (p - y), w * (p * (1.0 - p)), to_g, to_h, units.count_bits);
+        pairs[i] = pair_of(w * (p - y), w * (p * (1.0 - p)));
     }
 }
 

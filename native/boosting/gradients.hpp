@@ -52,13 +52,36 @@ struct Bounds {
 };
 Bounds bounds(Loss loss, const Rows& rows, const double* score, std::int64_t begin, std::int64_t end);
 
-void fill_pairs(Loss loss, double q, const Rows& rows, const double* score, const Units& units, std::int64_t begin,
-                std::int64_t end, Pair* pairs);
-// Softmax: class k of `n_classes`, scores by class; `parts` from `prepare_softmax`.
+struct LossRule {
+    Loss loss = Loss::squared;
+    double q = 0.5;
+    int n_classes = 0;  // of softmax
+};
+
+// Pairs of rows; fill(begin, end) writes those of the rows [begin, end). Every loss but softmax:
+struct LossPairs {
+    LossRule rule;
+    const Rows& rows;
+    const double* score;
+    const Units& units;
+    Pair* pairs;
+
+    void fill(std::int64_t begin, std::int64_t end) const;
+};
+// Softmax: what the pairs of all classes share.
 void prepare_softmax(const double* scores, std::int64_t n, int n_classes, std::int64_t begin, std::int64_t end,
                      const Softmax& out);
-void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& parts, const Units& units,
-                  std::int64_t begin, std::int64_t end, Pair* pairs);
+// Softmax: the pairs of class k; `parts` from `prepare_softmax`.
+struct SoftmaxPairs {
+    const Rows& rows;
+    const double* scores;  // by class
+    int k;
+    const Softmax& parts;
+    const Units& units;
+    Pair* pairs;
+
+    void fill(std::int64_t begin, std::int64_t end) const;
+};
 // Softmax: the pairs of the logistic loss of a group of classes.
 struct GroupPairs {
     const Rows& rows;
@@ -71,11 +94,6 @@ struct GroupPairs {
     void fill(std::int64_t begin, std::int64_t end) const;
 };
 
-struct LossRule {
-    Loss loss = Loss::squared;
-    double q = 0.5;
-    int n_classes = 0;  // of softmax
-};
 // Adds the loss of the rows [begin, end), weighted.
 void add_losses(const LossRule& rule, const Rows& rows, const double* scores, std::int64_t begin, std::int64_t end,
                 LimbSum& sum);

@@ -46,7 +46,7 @@ GradientNode TreeDecisions::root(const Sums& sums) const {
     out.end = static_cast<std::int32_t>(search_.units().rows(sums.hc));
     out.groups.assign(limits_.together.size(), 1);
     out.sums = sums;
-    out.value = search_.value(sums, out.bound, search_.own_l2());
+    out.value = search_.leaf().value(sums, out.bound, regular_.l2);
     out.reason = early_reason(out);
     out.is_searched = out.reason == Reason::none;
     return out;
@@ -151,7 +151,7 @@ void TreeDecisions::add_children(GradientTree& tree, std::int32_t at, bool searc
             const auto& group = limits_.together[g];
             child.groups[g] &= std::find(group.begin(), group.end(), node.split.column) != group.end();
         }
-        child.value = search_.value(child.sums, node.bound, l2);
+        child.value = search_.leaf().value(child.sums, node.bound, l2);
         child.reason = early_reason(child);
         child.is_searched = search_children && child.reason == Reason::none;
     }
@@ -161,11 +161,8 @@ void TreeDecisions::add_children(GradientTree& tree, std::int32_t at, bool searc
 // Values below a split on a monotone column are on their side of the mean of the two values.
 void TreeDecisions::set_bounds(GradientTree& tree, const GradientNode& node) const {
     const std::int32_t column = node.split.column;
-    const int rises = regular_.monotone.empty() || table_.columns[column].kind == Kind::nominal ||
-                              node.split.asked == Asked::is_missing
-                          ? 0
-                          : regular_.monotone[column];
-    if (rises == 0) return;
+    const int rises = regular_.rises(column);
+    if (rises == 0 || table_.columns[column].kind == Kind::nominal || node.split.asked == Asked::is_missing) return;
     GradientNode &left = tree.nodes[node.first_child], &right = tree.nodes[node.first_child + 1];
     const double middle = (left.value + right.value) / 2;
     (rises > 0 ? left.bound.high : left.bound.low) = middle;
@@ -179,14 +176,22 @@ bool TreeDecisions::is_limited() const {
 }
 
 // Of the gains that come near the largest the node made first; level by level simply the first.
-std::size_t TreeDecisions::next(const GradientTree& tree, const std::vector<std::int32_t>& open) const {
+bool GradientSchedule::next(Next& which) {
+    which.clear();
+    if (open.empty()) return false;
+    if (!one_by_one) {
+        which.swap(open);
+        return true;
+    }
     double top = 0.0;
     for (const std::int32_t at : open) top = std::max(top, tree.nodes[at].gain);
-    const double bar = limits_.best_first ? top - NEAR * top : 0.0;
-    std::size_t found = open.size();
-    for (std::size_t i = 0; i < open.size(); ++i)
-        if (tree.nodes[open[i]].gain >= bar && (found == open.size() || open[i] < open[found])) found = i;
-    return found;
+    const double bar = best_first ? top - NEAR * top : 0.0;
+    auto found = open.end();
+    for (auto at = open.begin(); at != open.end(); ++at)
+        if (tree.nodes[*at].gain >= bar && (found == open.end() || *at < *found)) found = at;
+    which.push_back(*found);
+    open.erase(found);
+    return true;
 }
 
 }  // namespace hornbeam

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "boosting/gradient_search.hpp"
-#include "nodes/stop_rules.hpp"
+#include "nodes/growth_loop.hpp"
 
 namespace hornbeam {
 
@@ -50,6 +50,22 @@ struct GradientTree {
 // A fraction of n, at least `least` (if there are as many), sampled without replacement: 1 for those sampled.
 std::vector<std::uint8_t> sampled(double fraction, std::int64_t least, std::int64_t n, std::uint64_t key);
 
+// The schedule of trees on gradients: all open nodes at once, or the one of largest gain; a node whose split gains
+// nothing is not open.
+struct GradientSchedule {
+    using Next = std::vector<std::int32_t>;
+    const GradientTree& tree;
+    bool best_first, one_by_one;
+    std::vector<std::int32_t> open;
+
+    // Adds the nodes from one on.
+    void add_from(std::int32_t first) {
+        for (auto at = first; at < static_cast<std::int32_t>(tree.nodes.size()); ++at)
+            if (tree.nodes[at].gain > 0) open.push_back(at);
+    }
+    bool next(Next& which);
+};
+
 class TreeDecisions {
   public:
     TreeDecisions(const BinnedTable& table, const Regular& regular, const TreeLimits& limits);
@@ -70,34 +86,23 @@ class TreeDecisions {
 
     // Whether the number of leaves, not only the depth, ends a tree.
     bool is_limited() const;
-    bool is_full(std::int64_t leaves) const { return limits_.stops.size(leaves, 0, 2) != Reason::none; }
-    // Which of the open nodes is split next.
-    std::size_t next(const GradientTree& tree, const std::vector<std::int32_t>& open) const;
 
     // Splits nodes until no open node is left or the tree is full: split(which, search_children) adds the children of
     // some nodes, or returns false to end early.
     template <class Split>
     void run(GradientTree& tree, const Split& split) const {
-        const bool is_limited_by_leaves = is_limited();
-        std::int64_t leaves = 1;
-        std::vector<std::int32_t> open;
-        if (tree.nodes[0].gain > 0) open.push_back(0);
-        while (!open.empty()) {
-            std::vector<std::int32_t> which;
-            if (!is_limited_by_leaves) {
-                which.swap(open);
-            } else {
-                if (is_full(leaves)) return;
-                const std::size_t place = next(tree, open);
-                which.push_back(open[place]);
-                open.erase(open.begin() + static_cast<std::ptrdiff_t>(place));
-            }
-            leaves += static_cast<std::int64_t>(which.size());
+        GradientSchedule open{tree, limits_.best_first, is_limited(), {}};
+        open.add_from(0);
+        TreeSize size;
+        grow_nodes(open, [&](const std::vector<std::int32_t>& which) {
+            for (std::size_t i = 0; i < which.size(); ++i)
+                if (size.add_split(limits_.stops, 2) != Reason::none) return false;
+            const bool has_room = limits_.stops.size(size.leaves, 0, 2) == Reason::none;
             const auto first = static_cast<std::int32_t>(tree.nodes.size());
-            if (!split(which, !is_limited_by_leaves || !is_full(leaves))) return;
-            for (auto at = first; at < static_cast<std::int32_t>(tree.nodes.size()); ++at)
-                if (tree.nodes[at].gain > 0) open.push_back(at);
-        }
+            if (!split(which, !open.one_by_one || has_room)) return false;
+            open.add_from(first);
+            return true;
+        });
     }
 
   private:

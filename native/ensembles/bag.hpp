@@ -8,7 +8,7 @@
 
 #include "core/data.hpp"
 #include "core/partition.hpp"
-#include "ensembles/lean.hpp"
+#include "ensembles/lean_tree.hpp"
 
 namespace hornbeam {
 

@@ -11,7 +11,7 @@
 #include "ensembles/column_search.hpp"
 #include "ensembles/grid.hpp"
 #include "ensembles/lanes.hpp"
-#include "ensembles/lean.hpp"
+#include "ensembles/lean_tree.hpp"
 #include "ensembles/lookup.hpp"
 #include "ensembles/node_cells.hpp"
 

@@ -17,7 +17,7 @@
 #include "ensembles/few_lanes.hpp"
 #include "ensembles/grid.hpp"
 #include "ensembles/lanes.hpp"
-#include "ensembles/lean.hpp"
+#include "ensembles/lean_tree.hpp"
 
 namespace hornbeam {
 

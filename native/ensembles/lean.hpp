@@ -12,24 +12,10 @@
 
 #include "core/pool.hpp"
 #include "ensembles/grid.hpp"
+#include "ensembles/lean_tree.hpp"
 #include "nodes/plan.hpp"
 
 namespace hornbeam {
-
-// One line of the cache.
-struct LeanNode {
-    std::int32_t first_child = -1, column = -1, rows = 0;
-    Reason reason = Reason::none;
-    std::int64_t weight = 0, sum = 0;
-    double spread = 0.0, impurity = 0.0, gain = 0.0;
-    std::uint64_t cut = 0;  // the bits of the number drawn; or, of a best cut, codes: below << 32 | above
-};
-
-struct LeanTree {
-    std::size_t n_nodes = 0;  // there may be room for more
-    std::vector<LeanNode> nodes;
-    std::vector<std::int64_t> counts;  // a number a class and node
-};
 
 // Grows one tree after another in the same memory.
 class LeanGrower {

@@ -2,15 +2,11 @@
 #include "explaining/game.hpp"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
+
+#include "walking/require.hpp"
 
 namespace hornbeam {
 namespace {
-
-void require(bool is_valid, const char* what, std::size_t where) {
-    if (!is_valid) throw std::invalid_argument(std::string(what) + " at " + std::to_string(where));
-}
 
 template <class T>
 std::vector<T> copied(std::span<const T> from) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "binned/bin_source.hpp"
 #include "core/kept_column.hpp"
@@ -9,6 +10,7 @@
 #include "growing/assemble.hpp"
 #include "growing/list_source.hpp"
 #include "growing/node_grower.hpp"
+#include "nodes/growth_loop.hpp"
 #include "nodes/scoring.hpp"
 
 namespace hornbeam {
@@ -76,12 +78,12 @@ class Growth {
         else
             source_ = std::make_unique<ListSource>();
         NodeGrower grower(*source_, {job_, scratch_[0], is_small_ ? EachColumn{} : on_all_threads()}, fragments_[0]);
-        std::vector<Open> queue;
-        grower.add_root(std::move(root), queue);
+        Stack<Open> open;
+        grower.add_root(std::move(root), open.open);
         if (plan_.order == Order::best_first || plan_.stops.limits_size())
-            grow_in_order(grower, queue);
+            grow_in_order(grower, std::move(open));
         else
-            grow_apart(grower, queue);
+            grow_apart(grower, open);
         check_stop();
         return assembled(plan_, fragments_, columns_);
     }
@@ -95,19 +97,18 @@ class Growth {
 
     // With stops that look at one node alone every order gives the same tree: large nodes first, all threads at each,
     // then whole subtrees, one thread at each.
-    void grow_apart(NodeGrower& grower, std::vector<Open>& queue) {
+    void grow_apart(NodeGrower& grower, Stack<Open>& stack) {
         const std::int64_t share = plan_.n_rows / (8 * static_cast<std::int64_t>(threads_));
         const std::int64_t large = threads_ == 1 ? SMALL_BLOCK : std::clamp<std::int64_t>(share, 2048, SMALL_BLOCK);
         std::vector<Open> small;
-        while (!queue.empty()) {
-            Open open = std::move(queue.back());
-            queue.pop_back();
+        grow_nodes(stack, [&](Open& open) {
             if (open.rows() > large)
-                grower.expand(open, queue);
+                grower.expand(open, stack.open);
             else
                 small.push_back(std::move(open));
             check_stop();
-        }
+            return true;
+        });
         std::stable_sort(small.begin(), small.end(), [](const Open& a, const Open& b) { return a.rows() > b.rows(); });
         if (plan_.cuts.bins == 0 && !plan_.missing.shares) break_up(small);
         const std::size_t first = fragments_.size();
@@ -144,46 +145,46 @@ class Growth {
         fragment.cells = open.totals.cell;
         open.record = 0;
         NodeGrower grower(*source_, {job_, scratch}, fragment);
-        std::vector<Open> queue;
-        queue.push_back(std::move(open));
-        while (!queue.empty() && !stop_.is_requested()) {
-            Open next = std::move(queue.back());
-            queue.pop_back();
-            grower.expand(next, queue);
-        }
+        Stack<Open> stack;
+        stack.open.push_back(std::move(open));
+        grow_nodes(stack, [&](Open& next) {
+            grower.expand(next, stack.open);
+            return !stop_.is_requested();
+        });
         fragment.records.shrink_to_fit();
         fragment.cells.shrink_to_fit();
     }
 
     // Best first, or within a budget of leaves or nodes: one node at a time, the next by the order's key.
-    void grow_in_order(NodeGrower& grower, std::vector<Open>& queue) {
+    void grow_in_order(NodeGrower& grower, Stack<Open> stack) {
         const auto later = [&](const Open& a, const Open& b) {
             const double first = priority(a), second = priority(b);
             return first != second ? first < second : a.record > b.record;
         };
-        const bool is_stack = plan_.order == Order::depth_first;
-        std::int64_t leaves = 1, nodes = 1;
+        TreeSize size;
         std::vector<Open> children;
-        while (!queue.empty()) {
-            if (!is_stack) std::pop_heap(queue.begin(), queue.end(), later);
-            Open open = std::move(queue.back());
-            queue.pop_back();
-            const std::int64_t more = open.best.n_branches;
-            if (const Reason reason = plan_.stops.size(leaves, nodes, more); reason != Reason::none) {
-                grower.close(open, reason);
-                continue;
-            }
-            leaves += more - 1;
-            nodes += more;
+        const auto expand = [&](Open& open) {
             children.clear();
-            grower.expand(open, children);
-            if (is_stack) std::reverse(children.begin(), children.end());
-            for (Open& child : children) {
-                queue.push_back(std::move(child));
-                if (!is_stack) std::push_heap(queue.begin(), queue.end(), later);
-            }
+            const Reason reason = size.add_split(plan_.stops, open.best.n_branches);
+            if (reason == Reason::none)
+                grower.expand(open, children);
+            else
+                grower.close(open, reason);
             check_stop();
-        }
+        };
+        if (plan_.order == Order::depth_first)
+            return grow_nodes(stack, [&](Open& open) {
+                expand(open);
+                std::move(children.rbegin(), children.rend(), std::back_inserter(stack.open));
+                return true;
+            });
+        RankedNodes<Open, decltype(later)> ranked(later);
+        for (Open& root : stack.open) ranked.push(std::move(root));
+        grow_nodes(ranked, [&](Open& open) {
+            expand(open);
+            for (Open& child : children) ranked.push(std::move(child));
+            return true;
+        });
     }
 
     // Level by level: all alike, so the node recorded first comes first. Best first: decreases that differ by rounding

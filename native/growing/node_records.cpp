@@ -6,8 +6,8 @@ namespace hornbeam {
 namespace {
 
 // Appends items to a pool; returns where they begin.
-template <class Item>
-std::int32_t append(std::vector<Item>& pool, const std::vector<Item>& items) {
+template <class Item, class Items>
+std::int32_t append(std::vector<Item>& pool, const Items& items) {
     const auto at = static_cast<std::int32_t>(pool.size());
     pool.insert(pool.end(), items.begin(), items.end());
     return at;

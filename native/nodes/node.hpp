@@ -8,6 +8,7 @@
 #include "core/center.hpp"
 #include "nodes/kept_question.hpp"
 #include "nodes/plan.hpp"
+#include "statistics/cell_sums.hpp"
 
 namespace hornbeam {
 
@@ -23,7 +24,7 @@ struct TargetOrder {
 struct Totals {
     std::uint64_t id = 1;  // of the node
     std::int64_t rows = 0, weight = 0;
-    std::vector<std::int64_t> cell;   // of the statistic: class weights, or weight and sum
+    CellSums cell;                    // of the statistic: class weights, or weight and sum
     std::int64_t squares = 0;         // classes: the sum of their squares, where the criterion asks for it
     bool is_one_number = false;       // all rows have the same target
     double deviance = 0.0;            // Poisson: half the deviance from the mean, over the mean

@@ -244,7 +244,7 @@ Totals sum_rows(const Scoring& s, const AnyBlock& block, const std::uint32_t* fi
     const std::span<const std::uint32_t> rows(first, static_cast<std::size_t>(n));
     Totals out;
     out.rows = n;
-    out.cell = s.statistic.empty_cell();
+    out.cell.assign(s.statistic.width(), 0);
     check_stop(n + s.statistic.width());
     std::visit(
         [&](const auto& statistic) {

@@ -13,7 +13,7 @@ CellScores::CellScores(const AnyStatistic& statistic, const Criterion& criterion
       unknown_(node.unknown),
       mean_(node.mean),
       left_(node.cell.size(), 0),
-      right_(node.cell),
+      right_(node.cell.begin(), node.cell.end()),
       parent_(node.cell.size(), 0.0),
       sides_(2 * node.cell.size() + node.third.size()) {
     statistic.add_real(whole_, whole_, parent_.data());

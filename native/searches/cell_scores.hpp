@@ -1,6 +1,7 @@
 // CellScores: running scores of cuts by any criterion, from the cells of any statistic on both sides.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "criteria/criterion.hpp"
@@ -11,7 +12,7 @@ namespace hornbeam {
 
 // The node whose rows are separated.
 struct CutNode {
-    const std::vector<std::int64_t>& cell;
+    std::span<const std::int64_t> cell;
     double unknown;                    // the weight of rows whose value is missing
     double mean;                       // numbers: what is subtracted from the target in all sums
     const std::vector<double>& third;  // the statistics of a branch beside the two of every cut; empty: there is none

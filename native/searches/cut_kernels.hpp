@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -162,7 +163,7 @@ class Squares {
   public:
     static constexpr bool is_cheap = true;
     using Bits = std::make_unsigned_t<Sum>;
-    Squares(const ClassRows& rows, const std::vector<std::int64_t>& totals, std::int64_t total, std::int64_t squares)
+    Squares(const ClassRows& rows, std::span<const std::int64_t> totals, std::int64_t total, std::int64_t squares)
         : classes_(rows.classes),
           weights_(rows.weights),
           totals_(totals.data()),
@@ -228,7 +229,7 @@ template <bool Weighted>
 class Logs {
   public:
     static constexpr bool is_cheap = true;
-    Logs(const ClassRows& rows, const std::vector<std::int64_t>& totals, std::int64_t total, const XLogs& logs)
+    Logs(const ClassRows& rows, std::span<const std::int64_t> totals, std::int64_t total, const XLogs& logs)
         : classes_(rows.classes),
           weights_(rows.weights),
           totals_(totals.data()),

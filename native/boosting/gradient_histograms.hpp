@@ -1,0 +1,49 @@
+// GradientHistograms: sums of gradients per bin of the nodes of a tree, in memory that is used again. A task is a word
+// of narrow columns or one wide column; the tasks of a histogram are independent of each other.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "binned/histogram.hpp"
+
+namespace hornbeam {
+
+class GradientHistograms {
+  public:
+    explicit GradientHistograms(const BinnedTable& table);
+
+    // For the tree that follows: the gradients of every row, and 1 for every column that is searched.
+    void start_tree(const Pair* pairs, const std::vector<std::uint8_t>& columns);
+    // The tasks with columns of the tree, and the columns of one.
+    const std::vector<std::int64_t>& tasks() const { return tasks_; }
+    const std::vector<std::int32_t>& columns_of(std::int64_t task) const { return columns_of_task_[task]; }
+
+    // Memory for one histogram, not cleared; -1 is none.
+    std::int32_t take();
+    void give_back(std::int32_t histogram);
+    const std::int64_t* cells(std::int32_t histogram, std::int32_t column) const {
+        return pool_[histogram].get() + plan_.start[column];
+    }
+
+    // Of one task of a histogram: the sums of rows; without some rows; with, or without, those of another one.
+    void fill(std::int32_t histogram, std::int64_t task, std::span<const std::uint32_t> rows);
+    void remove(std::int32_t histogram, std::int64_t task, std::span<const std::uint32_t> rows);
+    void join(std::int32_t histogram, std::int64_t task, std::int32_t other);
+    void subtract(std::int32_t histogram, std::int64_t task, std::int32_t other);
+
+  private:
+    void add(std::int64_t* cells, std::int64_t task, std::span<const std::uint32_t> rows, bool take_away) const;
+    std::size_t n_cells(std::int32_t column) const { return 2 * (table_.columns[column].n_bins + std::size_t{1}); }
+
+    const BinnedTable& table_;
+    CellPlan plan_;
+    CellSource source_;
+    std::vector<std::vector<std::int32_t>> columns_of_task_;
+    std::vector<std::int64_t> tasks_;
+    std::vector<std::unique_ptr<std::int64_t[]>> pool_;
+    std::vector<std::int32_t> free_;
+};
+
+}  // namespace hornbeam
