@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from hornbeam.scale.binned import Floats
 
-
 _ROOM = 1.5  # as a multiple of the size: how many rows are held
 
 
