@@ -94,7 +94,7 @@ class _Booster:
     ) -> None:
         self.rounds, self.chosen = rounds, chosen
         n_codes = tuple(len(column.low) for column in data.columns)
-        self.facts = TrainingFacts.merged(rounds.each(FactsTask(rules, n_codes)))
+        self.facts = rounds.each(FactsTask(rules, n_codes), TrainingFacts.merged)
         _check_held_out(self.facts, chosen)
         can_stop = chosen.validation_fraction is not None or chosen.stop_by_training
         facts = self.facts
@@ -126,7 +126,7 @@ class _Booster:
         task = SumTask(rules, facts.largest_product)
         mean = 0.0
         if self.loss != "softmax" and facts.largest_product > 0:
-            mean = task.value(sum(self.rounds.each(task))) / facts.weight
+            mean = task.value(self.rounds.each(task, sum)) / facts.weight
         return list(self.core.base(mean, facts.class_weights.tolist(), facts.weight))
 
     def run(self, progress: Callable[[int], Any] | None, saved: SavedGrowth | None = None) -> list[dict[str, Any]]:
@@ -172,10 +172,8 @@ class _Booster:
         return float(result["held_out_loss" if self.facts.n_held_out else "training_loss"][0])
 
     def _score_facts(self) -> ScoreFacts:
-        found: ScoreFacts | None = None
-        for each in self.rounds.each(ScoresTask(self.growth, self.has_losses and bool(self.model)), self.model):
-            found = each if found is None else found.merged(each)
-        assert found is not None
+        task = ScoresTask(self.growth, self.has_losses and bool(self.model))
+        found: ScoreFacts = self.rounds.each(task, ScoreFacts.merged, self.model)
         return found
 
     def _largest(self) -> tuple[float, float]:
@@ -232,7 +230,8 @@ class _Booster:
                 core.answer_cells(cells)
 
     def _sums(self, task: CellsTask | MomentsTask | LeavesTask) -> list[npt.NDArray[np.int64]]:
-        return _added(self.rounds.each(task, self.model))
+        found: list[npt.NDArray[np.int64]] = self.rounds.each(task, _added, self.model)
+        return found
 
 
 class _Stopping:

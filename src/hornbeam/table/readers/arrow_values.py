@@ -58,4 +58,5 @@ def _is_null(array: Any) -> npt.NDArray[np.bool_]:
     first, last = array.offset // 8, -(-(array.offset + len(array)) // 8)
     bits = np.unpackbits(np.frombuffer(valid, dtype=np.uint8)[first:last], bitorder="little")
     start = array.offset - 8 * first
-    return bits[start : start + len(array)] == 0
+    found: npt.NDArray[np.bool_] = bits[start : start + len(array)] == 0
+    return found
