@@ -67,7 +67,8 @@ def boost_binned(
     check_boosting_from_pieces(chosen, data, counting.n_classes)
     root = Root(counting, rounds.statistics([counting.root_request()])[0])
     rules = RowRules(counting.n_classes, counting.rule, HeldOut(chosen.validation_fraction, seed))
-    booster = _Booster(data, chosen, rules, rounds, memory_limit or DEFAULT_MEMORY, threads, record_loss)
+    facts = _training_facts(root, rules, rounds)
+    booster = _Booster(data, chosen, rules, facts, rounds, memory_limit or DEFAULT_MEMORY, threads, record_loss)
     try:
         results = booster.run(progress, saved)
     finally:
@@ -87,17 +88,16 @@ class _Booster:
         data: BinnedData,
         chosen: Boosting,
         rules: RowRules,
+        facts: TrainingFacts,
         rounds: Rounds,
         memory: int,
         threads: int,
         record_loss: bool,
     ) -> None:
-        self.rounds, self.chosen = rounds, chosen
+        self.rounds, self.chosen, self.facts = rounds, chosen, facts
         n_codes = tuple(len(column.low) for column in data.columns)
-        self.facts = rounds.each(FactsTask(rules, n_codes), TrainingFacts.merged)
-        _check_held_out(self.facts, chosen)
+        _check_held_out(facts, chosen)
         can_stop = chosen.validation_fraction is not None or chosen.stop_by_training
-        facts = self.facts
         classes = tuple(np.flatnonzero(facts.class_rows > 0).tolist()) if rules.n_classes else ()
         described = RowFacts(data.columns, rules.n_classes, classes, facts.mean_weight)
         self.plan = boosting_settings(described, chosen, can_stop, rules.held_out.seed)
@@ -259,6 +259,14 @@ def _added(parts: Iterable[list[npt.NDArray[np.int64]]]) -> list[npt.NDArray[np.
         for total, each in zip(totals, part, strict=True):
             np.add(total, each, out=total)
     return totals
+
+
+def _training_facts(root: Root, rules: RowRules, rounds: Rounds) -> TrainingFacts:
+    """The facts of the training rows; if these are all rows, the codes that they have are known from their sums."""
+    are_all = rules.held_out.fraction is None
+    n_codes = () if are_all else root.counting.n_codes
+    found: TrainingFacts = rounds.each(FactsTask(rules, n_codes), TrainingFacts.merged)
+    return dataclasses.replace(found, has_code=tuple(rows > 0 for rows in root.rows())) if are_all else found
 
 
 def _check_held_out(facts: TrainingFacts, chosen: Boosting) -> None:
