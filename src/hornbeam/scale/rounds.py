@@ -48,9 +48,22 @@ class Sums:
         found = {name: np.require(value, requirements="W") for name, value in self.as_dict().items()}
         return Sums(**found)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What travels: integers of as many bytes as they need."""
+        return _received, (_narrow(self.cells), self.totals, self.low, self.high)
+
     def as_dict(self) -> dict[str, Any]:
         """The arrays by name."""
         return {"cells": self.cells, "totals": self.totals, "low": self.low, "high": self.high}
+
+
+def _narrow(cells: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    low, high = (int(cells.min()), int(cells.max())) if len(cells) else (0, 0)
+    return cells.astype(np.promote_types(np.min_scalar_type(low), np.min_scalar_type(high)))
+
+
+def _received(cells: npt.NDArray[Any], totals: npt.NDArray[np.int64], low: Floats, high: Floats) -> Sums:
+    return Sums(cells.astype(np.int64), totals, low, high)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
