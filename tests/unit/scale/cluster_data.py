@@ -77,7 +77,7 @@ def started_cluster(n_workers: int = 3, **settings: Any) -> Any:
 def await_workers(client: Any, n_workers: int = 3) -> None:
     """Wait for workers; Dask does not start one again that was killed while it started, so another one is added."""
     try:
-        client.wait_for_workers(n_workers, timeout=30)
+        client.wait_for_workers(n_workers, timeout=10)
     except TimeoutError:
         absent = n_workers - len(client.scheduler_info()["workers"])
         client.cluster.scale(len(client.cluster.worker_spec) + max(absent, 0))
