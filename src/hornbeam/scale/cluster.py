@@ -1,7 +1,7 @@
 """Rounds on a Dask cluster: every task is a pure function of the bins of some pieces and a request.
 
 The workers code the pieces once and keep the bins on their own disks (`worker_bins.py`); only requests and sums travel.
-A round is one task per thread of the workers: it adds up the pieces of its worker (`piece_groups.py`).
+A round is one task per thread of the workers, and one that adds up the sums of a worker (`piece_groups.py`).
 If a worker is lost, Dask codes its pieces again on another one and runs its tasks again. Sums are integers, so the
 model does not depend on the workers.
 """
@@ -28,7 +28,7 @@ from hornbeam.scale.cluster_waits import Work, is_connected, results_of, wait_fo
 from hornbeam.scale.first_pass import Roles
 from hornbeam.scale.fold_scoring import FoldScoring, merged_sums
 from hornbeam.scale.node_store import GrowingTree, NodeStore
-from hornbeam.scale.piece_groups import Group, groups_of, near
+from hornbeam.scale.piece_groups import Group, by_worker, groups_of, near
 from hornbeam.scale.plan import TablePlan
 from hornbeam.scale.rounds import (
     GatheredRows,
@@ -156,21 +156,26 @@ class DaskRounds:
                 f"The connection to the scheduler of the cluster is lost: {error}.",
                 hint="Start again, with resume= to continue from a checkpoint.",
             ) from None
-        work = Work([self._submitted(task, merged, group, given) for group in groups], self._labels(groups))
+        together = by_worker(groups)
+        futures = [self._submitted(task, merged, of_worker, given) for of_worker in together]
+        labels = [self.labels[of_worker[0].places[0]] for of_worker in together]
 
         def apart(number: int) -> Iterator[tuple[Any, str]]:
-            for place in groups[number].places:
-                yield self._submitted(task, merged, Group((place,)), given), self.labels[place]
+            for place in (place for group in together[number] for place in group.places):
+                yield self._submitted(task, merged, [Group((place,))], given), self.labels[place]
 
-        return merged(found for _, found in results_of(self.client, work, apart))
+        return merged(found for _, found in results_of(self.client, Work(futures, labels), apart))
 
-    def _submitted(self, task: Callable[..., Any], merged: Merge, group: Group, given: Sequence[Any]) -> Any:
-        """The future of a task for some pieces, where their bins are if a worker has them."""
-        bins = [self.bins[place] for place in group.places]
-        return self.client.submit(_of_group, task, merged, bins, *given, pure=False, **near(group.worker))
-
-    def _labels(self, groups: Sequence[Group]) -> list[str]:
-        return [self.labels[group.places[0]] for group in groups]
+    def _submitted(self, task: Callable[..., Any], merged: Merge, groups: Sequence[Group], given: Sequence[Any]) -> Any:
+        """The future of a task for the groups of a worker, where their bins are if a worker has them."""
+        near_bins = near(groups[0].worker)
+        parts = [
+            self.client.submit(
+                _of_group, task, merged, [self.bins[place] for place in group.places], *given, pure=False, **near_bins
+            )
+            for group in groups
+        ]
+        return parts[0] if len(parts) == 1 else self.client.submit(merged, parts, pure=False, **near_bins)
 
 
 # The tasks.

@@ -1,4 +1,4 @@
-"""Groups of pieces whose results one worker merges: the pieces that it holds, one group per thread.
+"""Groups of pieces whose results are merged by one task: the pieces that a worker holds, one group per thread.
 
 A task that reads pieces where they are moves nothing but its sums. A piece that no worker holds, because one was lost,
 is a group of its own, and Dask codes it again wherever there is room.
@@ -44,6 +44,14 @@ def groups_of(holders: Sequence[Sequence[str]], sizes: Sequence[int], threads: M
         n_groups = max(threads[worker], -(-rows[worker] // _MAX_ROWS))
         found += [Group(tuple(some), worker) for some in _divided(sorted(places), sizes, n_groups)]
     return found
+
+
+def by_worker(groups: Sequence[Group]) -> list[list[Group]]:
+    """The groups of every worker together; a group without a worker is alone."""
+    found: dict[Any, list[Group]] = {}
+    for number, group in enumerate(groups):
+        found.setdefault(group.worker or number, []).append(group)
+    return list(found.values())
 
 
 def shared_out(sizes: Sequence[int], threads: Mapping[str, int]) -> list[str]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hornbeam.scale import piece_groups
 from hornbeam.scale.node_store import GrowingTree, NodeStore
-from hornbeam.scale.piece_groups import Group, groups_of, near, shared_out
+from hornbeam.scale.piece_groups import Group, by_worker, groups_of, near, shared_out
 
 
 def test_a_group_per_thread_of_the_pieces_of_a_worker():
@@ -31,6 +31,11 @@ def test_a_piece_without_a_worker_is_a_group_of_its_own():
 def test_a_piece_that_several_workers_have_goes_to_the_one_with_the_fewest_rows():
     found = groups_of([("a", "b"), ("a",), ("a",)], [5, 5, 5], {"a": 1, "b": 1})
     assert {group.worker: group.places for group in found} == {"a": (1, 2), "b": (0,)}
+
+
+def test_the_groups_of_a_worker_are_merged_there():
+    groups = [Group((0,), "a"), Group((1,)), Group((2,), "b"), Group((3,), "a"), Group((4,))]
+    assert by_worker(groups) == [[groups[0], groups[3]], [groups[1]], [groups[2]], [groups[4]]]
 
 
 def test_many_rows_are_several_groups(monkeypatch):
