@@ -109,7 +109,7 @@ def _workers(group: dict) -> list[str]:
         f"{2 / ceiling:.2f} times as long as one alone.",
         f"- By processor time of the driver and of its busiest worker, which run one after the other, two workers are "
         f"{path[2] / path[1]:.2f} times as fast as one whose machine is as busy (one of the two clusters at the same "
-        f"time), and {path[0] / path[1]:.2f} times as fast as one on an idle machine.",
+        f"time), and {path[0] / path[1]:.2f} times as fast as one that runs alone.",
         f"- The driver, with the scheduler, has {100 * share:.0f} % of the processor time of one worker's growth.",
     ]
 
