@@ -95,13 +95,20 @@ def _more(group: dict) -> list[str]:
 
 def _workers(group: dict) -> list[str]:
     """How much faster two workers are than one, and how much faster they could be on this machine."""
-    turns = [group["jobs"].get(f"hornbeam, Dask, {n}") for n in ("1 worker", "2 workers", "1 worker, two at once")]
-    if not all(turns) or any("error" in turn for job in turns for turn in job):
+    one, two, both = (
+        _growths(group["jobs"].get(f"hornbeam, Dask, {n}", []))
+        for n in ("1 worker", "2 workers", "1 worker, two at once")
+    )
+    if not one or not two:
         return []
-    one, two, both = ([growth for turn in job for growth in turn["growths"]] for job in turns)
     wall = _median(one, "wall") / _median(two, "wall")
+    path = [statistics.median(map(_critical, growths)) for growths in (one, two, both) if growths]
+    if not both:
+        return [
+            f"- Two Dask workers of one thread are {wall:.2f} times as fast as one in wall time at this load, and "
+            f"{path[0] / path[1]:.2f} times by the processor time of the driver and of the worker that used most."
+        ]
     ceiling = 2 * _median(one, "wall") / _median(both, "wall")
-    path = [statistics.median(map(_critical, growths)) for growths in (one, two, both)]
     share = statistics.median(growth["driver"] / _critical(growth) for growth in one)
     return [
         f"- Two Dask workers of one thread are {wall:.2f} times as fast as one in wall time at this load. The machine "
@@ -111,6 +118,15 @@ def _workers(group: dict) -> list[str]:
         f"{path[2] / path[1]:.2f} times as fast as one whose machine is as busy (one of the two clusters at the same "
         f"time), and {path[0] / path[1]:.2f} times as fast as one that runs alone.",
         f"- The driver, with the scheduler, has {100 * share:.0f} % of the processor time of one worker's growth.",
+    ]
+
+
+def _growths(turns: list[dict]) -> list[dict]:
+    """The growths on a cluster of all turns; none if a turn failed. Records before the ceiling have one per turn."""
+    if any("error" in turn for turn in turns):
+        return []
+    return [
+        growth for turn in turns for growth in turn.get("growths") or [{**turn, "wall": turn["steps"]["all"]["wall"]}]
     ]
 
 
