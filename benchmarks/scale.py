@@ -23,7 +23,7 @@ from benchmarks.scale_page import page_of
 
 HERE = Path(__file__).resolve().parent
 MAIN = ("hornbeam", "XGBoost external memory", "LightGBM Sequence")
-MAIN += ("hornbeam, Dask, 1 worker", "hornbeam, Dask, 2 workers")
+MAIN += ("hornbeam, Dask, 1 worker", "hornbeam, Dask, 2 workers", "hornbeam, Dask, 1 worker, two at once")
 LIMIT = 3600  # seconds per job
 
 

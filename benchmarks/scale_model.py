@@ -3,13 +3,13 @@
     python -m benchmarks.scale_model                 measures, records results/DATE-scale_model.json, writes the page
     python -m benchmarks.scale_model --page          writes the page from the recorded constants
 
-    n rows, d columns, B bins, 2 classes, D levels, W machines of c cores, P pieces (one per core), 8 bytes per sum
+    n rows, d columns, B bins, 2 classes, D levels, W machines of c cores, 8 bytes per sum
 
     prepare    n d (pass 1 + pass 2) / (W c)
     compute    n d D kappa / (W c)
-    sums       2^(D-1) d B 2 integers per piece and tree: at each level the smaller child of every split is added up
-    network    senders x sums x 8 bytes / bandwidth;  senders: P, or W if each machine adds up its pieces first
-    schedule   D (alpha + tau P) + senders x sums x sigma
+    sums       2^(D-1) d B 2 integers per machine and tree: at each level the smaller child of every split is added up
+    network    W x sums x 8 bytes / bandwidth
+    schedule   D (alpha + tau W (c + 1)) + W x sums x sigma: a task per core, and one per machine that adds them up
 
 kappa, pass 1, pass 2, alpha, tau and sigma are processor times measured on one core. Cores, bandwidth and perfect
 division of work are assumed.
@@ -64,36 +64,42 @@ def _passes_and_tree(folder: Path) -> dict[str, float]:
 
 
 def _rounds(folder: Path) -> dict[str, float]:
-    """Processor time of client and scheduler per round, for two numbers of pieces: alpha + tau P."""
+    """Processor time of client and scheduler per round, for two numbers of tasks: alpha + tau times their number."""
     import pyarrow as pa
     import pyarrow.parquet as pq
+
+    table = scale_data.batch(2000, 0).select(["x0", "x4", "y"])
+    for number in range(32):
+        pq.write_table(pa.table(table), folder / f"{number:02d}.parquet")
+    few, many = _round_seconds(folder, 1), _round_seconds(folder, 16)
+    n_few, n_many = 2, 2 * (16 + 1)  # of two workers, each with one task that adds up if there are several
+    # Neither can be negative, which noise suggests on a busy machine.
+    tau = min(max((many - few) / (n_many - n_few), 0.0), many / n_many)
+    return {"alpha": max(many - n_many * tau, 0.0), "tau": tau}
+
+
+def _round_seconds(folder: Path, threads: int) -> float:
+    """Processor time of client and scheduler for a round of two workers with some threads."""
     from distributed import Client, LocalCluster
 
     import hornbeam as hb
     from hornbeam.scale.counting import count_rows
     from hornbeam.scale.prepare import prepared
 
-    table = scale_data.batch(2000, 0).select(["x0", "x4", "y"])
-    for number in range(32):
-        pq.write_table(pa.table(table), folder / f"{number:02d}.parquet")
-    seconds, repeats = {}, 60
+    repeats = 60
+    dataset = hb.scale.Dataset(f"{folder}/*.parquet", "y")
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0) as cluster,
+        LocalCluster(n_workers=2, threads_per_worker=threads, dashboard_address=None, memory_limit=0) as cluster,
         Client(cluster) as client,
+        prepared(dataset, memory_limit=10**9, client=client) as files,
     ):
-        for pattern, pieces in (("0[0-7]", 8), ("*", 32)):
-            dataset = hb.scale.Dataset(f"{folder}/{pattern}.parquet", "y")
-            with prepared(dataset, memory_limit=10**9, client=client) as files:
-                assert files.rounds is not None
-                request = count_rows(files.data, hb.recipe("plain"), files.rounds).root_request()
-                files.rounds.statistics([request])
-                start = processor_seconds()
-                for _ in range(repeats):
-                    files.rounds.statistics([request])
-                seconds[pieces] = (processor_seconds() - start) / repeats
-    # Neither can be negative, which noise suggests on a busy machine.
-    tau = min(max((seconds[32] - seconds[8]) / 24, 0.0), seconds[32] / 32)
-    return {"alpha": max(seconds[32] - 32 * tau, 0.0), "tau": tau}
+        assert files.rounds is not None
+        request = count_rows(files.data, hb.recipe("plain"), files.rounds).root_request()
+        files.rounds.statistics([request])
+        start = processor_seconds()
+        for _ in range(repeats):
+            files.rounds.statistics([request])
+        return (processor_seconds() - start) / repeats
 
 
 def _addition() -> float:
@@ -108,17 +114,16 @@ def _addition() -> float:
     return (processor_seconds() - start) / 50 / len(total)
 
 
-def seconds_of(constants: dict[str, float], n_rows: float, machines: int, *, merged: bool, cores: int = CORES) -> dict:
+def seconds_of(constants: dict[str, float], n_rows: float, machines: int, cores: int = CORES) -> dict:
     """The seconds of the parts of the model, for `COLUMNS` columns."""
     work = n_rows * COLUMNS / (machines * cores)
     sums = 2 ** (DEPTH - 1) * COLUMNS * BINS * 2
-    pieces = machines * cores
-    senders = machines if merged else pieces
+    tasks = machines * (cores + 1)
     return {
         "prepare": work * (constants["pass 1"] + constants["pass 2"]),
         "compute": work * DEPTH * constants["kappa"],
-        "network": senders * sums * 8 / BANDWIDTH if machines > 1 else 0.0,
-        "schedule": DEPTH * (constants["alpha"] + constants["tau"] * pieces) + senders * sums * constants["sigma"],
+        "network": machines * sums * 8 / BANDWIDTH if machines > 1 else 0.0,
+        "schedule": DEPTH * (constants["alpha"] + constants["tau"] * tasks) + machines * sums * constants["sigma"],
     }
 
 
@@ -146,21 +151,20 @@ def section(recorded: dict) -> str:
         f"{modelled[0]:.0f} s for the tree; the run took {large['prepare']:.0f} s and {large['tree']:.0f} s.",
         "",
         f"**All figures of this table are a model, none was run**: {COLUMNS} columns, {BINS} bins, two classes, depth "
-        f"{DEPTH}, machines of {CORES} cores with 10 Gbit/s and one piece per core, work divided perfectly. As built, "
-        "every piece sends its sums to the client; the last column is what one addition per machine would save.",
+        f"{DEPTH}, machines of {CORES} cores with 10 Gbit/s, one worker of {CORES} threads per machine, work divided "
+        "perfectly. Every machine sends one sum per round, of 8 bytes per integer.",
         "",
-        "| rows | machines | bins per machine | prepare | a tree: compute | network | schedule | **total** | "
-        "sums added per machine |",
-        "|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+        "| rows | machines | bins per machine | prepare | a tree: compute | network | schedule | **total** |",
+        "|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for n_rows, machines in SIZES:
-        built, merged = (seconds_of(constants, n_rows, machines, merged=each) for each in (False, True))
-        total, other = (sum(each[name] for name in ("compute", "network", "schedule")) for each in (built, merged))
+        built = seconds_of(constants, n_rows, machines)
+        total = sum(built[name] for name in ("compute", "network", "schedule"))
         cells = [f"{built[name]:,.1f} s" for name in ("prepare", "compute", "network", "schedule")]
         gigabytes = n_rows * (COLUMNS + 2) / machines / 1e9
         lines.append(
             f"| 10^{len(str(n_rows)) - 1} | {machines:,} | {gigabytes:,.0f} GB | {' | '.join(cells)} | "
-            f"**{total:,.1f} s** | {other:,.1f} s |"
+            f"**{total:,.1f} s** |"
         )
     return "\n".join(lines)
 

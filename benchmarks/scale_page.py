@@ -90,17 +90,50 @@ def _more(group: dict) -> list[str]:
         for step in ("tree from arrays", "table in memory, binning included"):
             other = median(memory, step)
             lines.append(f"- A tree from files takes {files / other:.2f} times the processor time of: {step}.")
-    one, two = (group["jobs"].get(f"hornbeam, Dask, {n}") for n in ("1 worker", "2 workers"))
-    if one and two and not any("error" in each for each in (one[-1], two[-1])):
-        wall = median(one, "all", "wall") / median(two, "all", "wall")
-        path = statistics.median(_critical(turn) for turn in one) / statistics.median(_critical(turn) for turn in two)
-        lines.append(
+    return ["", *lines, *_workers(group)] if lines or _workers(group) else []
+
+
+def _workers(group: dict) -> list[str]:
+    """How much faster two workers are than one, and how much faster they could be on this machine."""
+    one, two, both = (
+        _growths(group["jobs"].get(f"hornbeam, Dask, {n}", []))
+        for n in ("1 worker", "2 workers", "1 worker, two at once")
+    )
+    if not one or not two:
+        return []
+    wall = _median(one, "wall") / _median(two, "wall")
+    path = [statistics.median(map(_critical, growths)) for growths in (one, two, both) if growths]
+    if not both:
+        return [
             f"- Two Dask workers of one thread are {wall:.2f} times as fast as one in wall time at this load, and "
-            f"{path:.2f} times by the processor time of the driver and of the worker that used most."
-        )
-    return ["", *lines] if lines else []
+            f"{path[0] / path[1]:.2f} times by the processor time of the driver and of the worker that used most."
+        ]
+    ceiling = 2 * _median(one, "wall") / _median(both, "wall")
+    share = statistics.median(growth["driver"] / _critical(growth) for growth in one)
+    return [
+        f"- Two Dask workers of one thread are {wall:.2f} times as fast as one in wall time at this load. The machine "
+        f"allows {ceiling:.2f}: two clusters of one worker at the same time, each with all rows, take "
+        f"{2 / ceiling:.2f} times as long as one alone.",
+        f"- By processor time of the driver and of its busiest worker, which run one after the other, two workers are "
+        f"{path[2] / path[1]:.2f} times as fast as one whose machine is as busy (one of the two clusters at the same "
+        f"time), and {path[0] / path[1]:.2f} times as fast as one that runs alone.",
+        f"- The driver, with the scheduler, has {100 * share:.0f} % of the processor time of one worker's growth.",
+    ]
 
 
-def _critical(turn: dict) -> float:
+def _growths(turns: list[dict]) -> list[dict]:
+    """The growths on a cluster of all turns; none if a turn failed. Records before the ceiling have one per turn."""
+    if any("error" in turn for turn in turns):
+        return []
+    return [
+        growth for turn in turns for growth in turn.get("growths") or [{**turn, "wall": turn["steps"]["all"]["wall"]}]
+    ]
+
+
+def _median(growths: list[dict], kind: str) -> float:
+    return statistics.median(growth[kind] for growth in growths)
+
+
+def _critical(growth: dict) -> float:
     """Processor time that cannot run at the same time: the driver, then the busiest worker."""
-    return turn["driver"] + max(turn["workers"])
+    return growth["driver"] + max(growth["workers"])

@@ -14,12 +14,13 @@ BOOSTED = 4  # trees of which the mean is reported
 JOBS = {
     "hornbeam": "ours",
     "hornbeam in memory": "ours",
-    "hornbeam, Dask, 1 worker": "ours",
-    "hornbeam, Dask, 2 workers": "ours",
+    "hornbeam, Dask, 1 worker": "on_cluster",
+    "hornbeam, Dask, 2 workers": "on_cluster",
+    "hornbeam, Dask, 1 worker, two at once": "on_cluster",
     "XGBoost external memory": "xg_boost",
     "xgboost.dask": "xg_boost",
     "LightGBM Sequence": "light_gbm",
     "lightgbm.dask": "light_gbm",
     "YDF distributed": "ydf_distributed",
 }
-OURS = [name for name, module in JOBS.items() if module == "ours"]
+OURS = [name for name, module in JOBS.items() if module in ("ours", "on_cluster")]

@@ -1,4 +1,4 @@
-"""hornbeam: from files, in memory on the same bins, on a Dask cluster of one and of two workers."""
+"""hornbeam: from files, and in memory on the same bins."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from benchmarks.scale_jobs.timing import Steps
 MEMORY = 1_000_000_000
 
 
-def _recipe() -> Any:
+def recipe() -> Any:
     import hornbeam as hb
 
     plain = hb.recipe("plain")
@@ -21,7 +21,7 @@ def _recipe() -> Any:
     return plain.with_changes(stops=[hb.stops.MaxDepth(DEPTH)], searches=searches)
 
 
-def _warm_up() -> None:
+def warm_up() -> None:
     """Import and run everything once on a few rows."""
     import numpy as np
 
@@ -32,8 +32,8 @@ def _warm_up() -> None:
     random = np.random.default_rng(0)
     x = random.normal(size=3000)
     table = hb.read({"x": x, "c": random.choice(["a", "b", "c"], 3000), "y": np.where(x > 0.5, "u", "v")}, target="y")
-    grow_binned(binned_in_memory(table), _recipe())
-    hb.grow(table, _recipe(), threads=1)
+    grow_binned(binned_in_memory(table), recipe())
+    hb.grow(table, recipe(), threads=1)
 
 
 def from_files(paths: list[Path]) -> dict:
@@ -43,14 +43,14 @@ def from_files(paths: list[Path]) -> dict:
     from hornbeam.scale.prepare import prepared
     from hornbeam.scale.rounds import LocalRounds
 
-    _warm_up()
+    warm_up()
     steps, data = Steps(), hb.scale.Dataset([str(path) for path in paths], "y")
     with tempfile.TemporaryDirectory(dir=paths[0].parent) as work, contextlib.ExitStack() as stack:
         with steps.step("prepare"):
             files = stack.enter_context(prepared(data, memory_limit=MEMORY, bins=BINS, work=work))
         disk = sum(path.stat().st_size for path in Path(work).iterdir())
         with steps.step("tree"):
-            tree = grow_binned(files.data, _recipe(), memory_limit=MEMORY // 2, rounds=LocalRounds(files.data.pieces))
+            tree = grow_binned(files.data, recipe(), memory_limit=MEMORY // 2, rounds=LocalRounds(files.data.pieces))
         boosted = _boosted(files, steps)
         stack.close()
     return {"steps": steps.found, "disk": disk, "leaves": tree.n_leaves, **boosted}
@@ -84,12 +84,12 @@ def in_memory(paths: list[Path]) -> dict:
     from hornbeam.table.column import Column, Kind
     from hornbeam.table.table import Table
 
-    _warm_up()
+    warm_up()
     steps, dataset = Steps(), hb.scale.Dataset([str(path) for path in paths], "y")
     with prepared(dataset, memory_limit=MEMORY, bins=BINS) as files:
         data = files.data
         with steps.step("tree from files"):
-            grow_binned(data, _recipe(), memory_limit=MEMORY // 2, rounds=LocalRounds(data.pieces))
+            grow_binned(data, recipe(), memory_limit=MEMORY // 2, rounds=LocalRounds(data.pieces))
         pieces = [
             MemoryPiece(
                 piece.n_rows,
@@ -102,7 +102,7 @@ def in_memory(paths: list[Path]) -> dict:
         ]
         loaded = dataclasses.replace(data, pieces=pieces)
         with steps.step("tree from arrays"):
-            grow_binned(loaded, _recipe(), memory_limit=MEMORY // 2, rounds=LocalRounds(pieces))
+            grow_binned(loaded, recipe(), memory_limit=MEMORY // 2, rounds=LocalRounds(pieces))
     columns = []
     for at, column in enumerate(data.columns):
         codes = np.concatenate([piece.codes(at) for piece in pieces]).astype(np.int32)
@@ -115,56 +115,8 @@ def in_memory(paths: list[Path]) -> dict:
     table = Table(tuple(columns), Column("y", data.target.kind, target, data.target.levels))
     del pieces, loaded
     with steps.step("table in memory, binning included"):
-        hb.grow(table, _recipe(), threads=1)
+        hb.grow(table, recipe(), threads=1)
     return {"steps": steps.found}
 
 
-def _used() -> float:
-    """The processor time of a worker so far."""
-    import psutil
-
-    return sum(psutil.Process().cpu_times()[:2])
-
-
-def on_dask(n_workers: int) -> Any:
-    """The job on a cluster of some workers of one thread each."""
-
-    def job(paths: list[Path]) -> dict:
-        import psutil
-        from distributed import Client, LocalCluster
-
-        from hornbeam.recipes.grow_files import grow_files
-        from hornbeam.scale import Dataset
-
-        steps = Steps()
-        with (
-            LocalCluster(
-                n_workers=n_workers, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=0
-            ) as cluster,
-            Client(cluster) as client,
-        ):
-            data = Dataset([str(path) for path in paths], "y")
-            client.run(_warm_up)
-            at_start = client.run(_used)
-            before = psutil.Process().cpu_times()
-            with steps.step("all"):
-                tree = grow_files(data, _recipe(), memory=MEMORY, client=client, threads=1)
-            after = psutil.Process().cpu_times()
-            used = client.run(_used)
-        driver = sum(after[:2]) - sum(before[:2])
-        return {
-            "steps": steps.found,
-            "leaves": tree.n_leaves,
-            "driver": driver,
-            "workers": [used[at] - at_start[at] for at in used],
-        }
-
-    return job
-
-
-JOBS = {
-    "hornbeam": from_files,
-    "hornbeam in memory": in_memory,
-    "hornbeam, Dask, 1 worker": on_dask(1),
-    "hornbeam, Dask, 2 workers": on_dask(2),
-}
+JOBS = {"hornbeam": from_files, "hornbeam in memory": in_memory}

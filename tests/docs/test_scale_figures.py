@@ -35,13 +35,13 @@ def test_every_size_of_the_model_is_labelled_as_a_model():
 
 def test_the_model_adds_up():
     constants = {"pass 1": 1e-9, "pass 2": 2e-9, "kappa": 1e-9, "alpha": 1.0, "tau": 0.5, "sigma": 0.0}
-    found = scale_model.seconds_of(constants, 1e6, 2, merged=True, cores=1)
+    found = scale_model.seconds_of(constants, 1e6, 2, cores=3)
     sums = 2**7 * 100 * 256 * 2
     expected = {
-        "prepare": 1e6 * 100 / 2 * 3e-9,
-        "compute": 1e6 * 100 / 2 * 8 * 1e-9,
+        "prepare": 1e6 * 100 / 6 * 3e-9,
+        "compute": 1e6 * 100 / 6 * 8 * 1e-9,
         "network": 2 * sums * 8 / 1.25e9,
-        "schedule": 8 * (1.0 + 0.5 * 2),
+        "schedule": 8 * (1.0 + 0.5 * 2 * 4),
     }
     assert found == pytest.approx(expected)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hornbeam.ensembles.methods.boosting import Boosting
 from hornbeam.growing.memory import likely_bytes
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
@@ -27,16 +28,20 @@ def estimate(
 ) -> Estimate:
     """The expected sizes of growing from a table, or from files before they are read (`hornbeam.scale.estimate`).
 
+    The scores of boosting are counted for the recipe `boosting`; of files, as if there were two classes or numbers.
+
     For a table `in_memory` is the peak memory of the growth in addition to the table, from the sizes alone: columns of
     few distinct values need less. The number of nodes is a guess: one leaf per ten rows for classification, one per row
     for regression, fewer if stops limit it.
     """
     from hornbeam.scale import size_estimate
 
+    named = Recipe.from_table(recipe) if isinstance(recipe, Mapping) else as_recipe(recipe)
+    is_boosted = isinstance(named.ensemble_method, Boosting)
     if not isinstance(source, Table):
-        return size_estimate.estimate(source, target)
-    chosen = (Recipe.from_table(recipe) if isinstance(recipe, Mapping) else as_recipe(recipe)).for_table(source)
-    return size_estimate.estimate_of_table(source, _growth_bytes(source, chosen, threads))
+        return size_estimate.estimate(source, target, is_boosted=is_boosted)
+    in_memory = _growth_bytes(source, named.for_table(source), threads)
+    return size_estimate.estimate_of_table(source, in_memory, is_boosted=is_boosted)
 
 
 def _growth_bytes(table: Table, chosen: Recipe, threads: int | None) -> int:

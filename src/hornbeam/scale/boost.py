@@ -67,7 +67,8 @@ def boost_binned(
     check_boosting_from_pieces(chosen, data, counting.n_classes)
     root = Root(counting, rounds.statistics([counting.root_request()])[0])
     rules = RowRules(counting.n_classes, counting.rule, HeldOut(chosen.validation_fraction, seed))
-    booster = _Booster(data, chosen, rules, rounds, memory_limit or DEFAULT_MEMORY, threads, record_loss)
+    facts = _training_facts(root, rules, rounds)
+    booster = _Booster(data, chosen, rules, facts, rounds, memory_limit or DEFAULT_MEMORY, threads, record_loss)
     try:
         results = booster.run(progress, saved)
     finally:
@@ -87,17 +88,16 @@ class _Booster:
         data: BinnedData,
         chosen: Boosting,
         rules: RowRules,
+        facts: TrainingFacts,
         rounds: Rounds,
         memory: int,
         threads: int,
         record_loss: bool,
     ) -> None:
-        self.rounds, self.chosen = rounds, chosen
+        self.rounds, self.chosen, self.facts = rounds, chosen, facts
         n_codes = tuple(len(column.low) for column in data.columns)
-        self.facts = TrainingFacts.merged(rounds.each(FactsTask(rules, n_codes)))
-        _check_held_out(self.facts, chosen)
+        _check_held_out(facts, chosen)
         can_stop = chosen.validation_fraction is not None or chosen.stop_by_training
-        facts = self.facts
         classes = tuple(np.flatnonzero(facts.class_rows > 0).tolist()) if rules.n_classes else ()
         described = RowFacts(data.columns, rules.n_classes, classes, facts.mean_weight)
         self.plan = boosting_settings(described, chosen, can_stop, rules.held_out.seed)
@@ -126,7 +126,7 @@ class _Booster:
         task = SumTask(rules, facts.largest_product)
         mean = 0.0
         if self.loss != "softmax" and facts.largest_product > 0:
-            mean = task.value(sum(self.rounds.each(task))) / facts.weight
+            mean = task.value(self.rounds.each(task, sum)) / facts.weight
         return list(self.core.base(mean, facts.class_weights.tolist(), facts.weight))
 
     def run(self, progress: Callable[[int], Any] | None, saved: SavedGrowth | None = None) -> list[dict[str, Any]]:
@@ -172,10 +172,8 @@ class _Booster:
         return float(result["held_out_loss" if self.facts.n_held_out else "training_loss"][0])
 
     def _score_facts(self) -> ScoreFacts:
-        found: ScoreFacts | None = None
-        for each in self.rounds.each(ScoresTask(self.growth, self.has_losses and bool(self.model)), self.model):
-            found = each if found is None else found.merged(each)
-        assert found is not None
+        task = ScoresTask(self.growth, self.has_losses and bool(self.model))
+        found: ScoreFacts = self.rounds.each(task, ScoreFacts.merged, self.model)
         return found
 
     def _largest(self) -> tuple[float, float]:
@@ -232,7 +230,8 @@ class _Booster:
                 core.answer_cells(cells)
 
     def _sums(self, task: CellsTask | MomentsTask | LeavesTask) -> list[npt.NDArray[np.int64]]:
-        return _added(self.rounds.each(task, self.model))
+        found: list[npt.NDArray[np.int64]] = self.rounds.each(task, _added, self.model)
+        return found
 
 
 class _Stopping:
@@ -260,6 +259,14 @@ def _added(parts: Iterable[list[npt.NDArray[np.int64]]]) -> list[npt.NDArray[np.
         for total, each in zip(totals, part, strict=True):
             np.add(total, each, out=total)
     return totals
+
+
+def _training_facts(root: Root, rules: RowRules, rounds: Rounds) -> TrainingFacts:
+    """The facts of the training rows; if these are all rows, the codes that they have are known from their sums."""
+    are_all = rules.held_out.fraction is None
+    n_codes = () if are_all else root.counting.n_codes
+    found: TrainingFacts = rounds.each(FactsTask(rules, n_codes), TrainingFacts.merged)
+    return dataclasses.replace(found, has_code=tuple(rows > 0 for rows in root.rows())) if are_all else found
 
 
 def _check_held_out(facts: TrainingFacts, chosen: Boosting) -> None:

@@ -109,7 +109,7 @@ def _stepped(weights: Floats, step: float) -> Floats:
 
 @dataclasses.dataclass(frozen=True)
 class FactsTask:
-    """The facts of the training rows of a piece; `n_codes` are those of every column."""
+    """The facts of the training rows of a piece; `n_codes` are those of every column, empty if they are not wanted."""
 
     rules: RowRules
     n_codes: tuple[int, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -94,14 +94,16 @@ class ScoreFacts:
     held_out: Whole
     held_out_weight: float
 
-    def merged(self, other: ScoreFacts) -> ScoreFacts:
-        """The facts of both."""
+    @staticmethod
+    def merged(facts: Iterable[ScoreFacts]) -> ScoreFacts:
+        """The facts of several pieces."""
+        each = list(facts)
         return ScoreFacts(
-            (max(self.largest[0], other.largest[0]), max(self.largest[1], other.largest[1])),
-            self.training + other.training,
-            self.training_weight + other.training_weight,
-            self.held_out + other.held_out,
-            self.held_out_weight + other.held_out_weight,
+            (max(one.largest[0] for one in each), max(one.largest[1] for one in each)),
+            np.sum([one.training for one in each], axis=0),
+            sum(one.training_weight for one in each),
+            np.sum([one.held_out for one in each], axis=0),
+            sum(one.held_out_weight for one in each),
         )
 
     @property

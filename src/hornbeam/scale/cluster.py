@@ -1,6 +1,7 @@
-"""Rounds on a Dask cluster: every task is a pure function of the bins of one piece and a request.
+"""Rounds on a Dask cluster: every task is a pure function of the bins of some pieces and a request.
 
 The workers code the pieces once and keep the bins on their own disks (`worker_bins.py`); only requests and sums travel.
+A round is one task per thread of the workers, and one that adds up the sums of a worker (`piece_groups.py`).
 If a worker is lost, Dask codes its pieces again on another one and runs its tasks again. Sums are integers, so the
 model does not depend on the workers.
 """
@@ -12,7 +13,8 @@ import dataclasses
 import itertools
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,11 +24,23 @@ from hornbeam.parts.prunings.machinery.node_sums import NodeSums
 from hornbeam.scale.binned import Floats
 from hornbeam.scale.boost_states import StateStore
 from hornbeam.scale.cluster_source import ClusterSource
-from hornbeam.scale.cluster_waits import is_connected, results_of, wait_for
+from hornbeam.scale.cluster_waits import Work, is_connected, results_of, wait_for
 from hornbeam.scale.first_pass import Roles
 from hornbeam.scale.fold_scoring import FoldScoring, merged_sums
+from hornbeam.scale.node_store import GrowingTree, NodeStore
+from hornbeam.scale.piece_groups import Group, by_worker, groups_of, near
 from hornbeam.scale.plan import TablePlan
-from hornbeam.scale.rounds import GatheredRows, PieceTask, Request, Sums, joined, piece_rows, piece_sums
+from hornbeam.scale.rounds import (
+    GatheredRows,
+    Merge,
+    PieceTask,
+    Request,
+    Sums,
+    added,
+    joined,
+    piece_rows,
+    piece_sums,
+)
 from hornbeam.scale.target_facts import TargetFacts, WeightFacts, WeightRule, target_facts, weight_facts
 from hornbeam.scale.worker_bins import Coding, Place, WorkerBins, code_piece, remove_bins
 
@@ -64,48 +78,47 @@ class DaskRounds:
         self.pieces = [RemotePiece(place.n_rows, place.first_row, plan.has_weights) for place in places]
         self.bins = used.submit(code_piece, Coding(roles, plan, batch_rows, self.key), places)
         self._shared: tuple[Any, Any] | None = None  # a value and its future
+        self._turns: Counter[int] = Counter()  # of the numbers of trees
 
     def coded(self) -> Iterator[int]:
         """The numbers of rows of the pieces, as their bins are complete."""
-        for place in wait_for(self.client, self.bins, self.labels):
+        for place in wait_for(self.client, Work(self.bins, self.labels)):
             yield self.source_rows[place]
 
     def target_facts(self, n_classes: int, middle: float) -> TargetFacts:
         """What units of the target depend on."""
-        return TargetFacts.merged(found for _, found in self._each(_target_of, (n_classes, middle)))
+        merged: TargetFacts = self._merged(_target_of, TargetFacts.merged, (n_classes, middle))
+        return merged
 
     def weight_facts(self, rule: WeightRule, n_classes: int) -> WeightFacts:
         """What units of the weights depend on."""
-        return WeightFacts.merged(found for _, found in self._each(_weights_of, (rule, n_classes)))
+        merged: WeightFacts = self._merged(_weights_of, WeightFacts.merged, (rule, n_classes))
+        return merged
 
     def statistics(self, requests: Sequence[Request]) -> list[Sums]:
         """The sums for requests of different trees."""
-        totals: list[Sums] = []
-        for _, parts in self._each(_sums_of, list(requests)):
-            if not totals:
-                totals = [_writable(part) for part in parts]
-                continue
-            for total, part in zip(totals, parts, strict=True):
-                total.add(part)
-        return totals
+        trees = [GrowingTree(self.key, int(each["tree"]), self._turns[int(each["tree"])]) for each in requests]
+        found: list[Sums] = self._merged(_sums_of, added, list(zip(requests, trees, strict=True)))
+        return found
 
     def collect(self, request: Request) -> GatheredRows:
         """The rows of the nodes with a slot."""
-        found = dict(self._each(_rows_of, request))
-        return joined([found[place] for place in sorted(found)])
+        return joined([rows for _, rows in sorted(self._merged(_rows_of, _all_rows, request), key=_first_row)])
 
     def held_out_sums(self, scoring: FoldScoring) -> list[NodeSums]:
         """What the rows of every fold add up to at the nodes of the tree grown without them."""
-        return merged_sums(found for _, found in self._each(_held_out_of, scoring))
+        found: list[NodeSums] = self._merged(_held_out_of, merged_sums, scoring)
+        return found
 
     def forget(self, tree: int) -> None:
-        """Nothing is remembered between rounds."""
+        """What workers remember of a tree is not used for the next one of this number."""
+        self._turns[tree] += 1
 
-    def each(self, task: PieceTask, shared: Any = None) -> Iterator[Any]:
-        """The results of a task for all pieces; a shared value that was passed before does not travel again."""
+    def each(self, task: PieceTask, merged: Merge, shared: Any = None) -> Any:
+        """The merged results of a task for all pieces; a shared value that was passed before does not travel again."""
         if self._shared is None or self._shared[0] is not shared:
             self._shared = shared, self.client.submit(_same, shared, pure=False)
-        return (found for _, found in self._each(_result_of, task, self._shared[1]))
+        return self._merged(_result_of, merged, task, self._shared[1])
 
     def drop_states(self, growth: str) -> None:
         """Drop the states of a growth on the workers; a lost worker or cluster has none."""
@@ -126,33 +139,43 @@ class DaskRounds:
 
     def _remove(self) -> None:
         with contextlib.suppress(Exception):
-            self.client.run(remove_bins, self.key, on_error="ignore")
+            self.client.run(_end, self.key, on_error="ignore")
 
-    def _each(self, task: Callable[..., Any], argument: Any, *others: Any) -> Iterator[tuple[int, Any]]:
-        """The results of a task for all pieces, with the number of the piece, in the order in which they arrive.
+    def _merged(self, task: Callable[..., Any], merged: Merge, argument: Any, *others: Any) -> Any:
+        """The merged results of a task for all pieces: those of a worker are merged there.
 
         `others` are futures, or small values, that follow the argument.
         """
         try:
-            shared = self.client.submit(_same, argument, pure=False)
-            holders = self.client.who_has(self.bins)
-            given = (shared, *others)
-            futures = [self._submit(task, bins, given, holders.get(bins.key)) for bins in self.bins]
+            given = (self.client.submit(_same, argument, pure=False), *others)
+            holders, threads = self.client.who_has(self.bins), self.client.nthreads()
+            by_place = [holders.get(bins.key, ()) for bins in self.bins]
+            groups = groups_of(by_place, [piece.n_rows for piece in self.pieces], threads)
         except (OSError, RuntimeError) as error:
             raise ClusterError(
                 f"The connection to the scheduler of the cluster is lost: {error}.",
                 hint="Start again, with resume= to continue from a checkpoint.",
             ) from None
-        return results_of(self.client, futures, self.labels)
+        together = by_worker(groups)
+        futures = [self._submitted(task, merged, of_worker, given) for of_worker in together]
+        labels = [self.labels[of_worker[0].places[0]] for of_worker in together]
 
-    def _submit(self, task: Callable[..., Any], bins: Any, given: Sequence[Any], holders: Sequence[str] | None) -> Any:
-        """The future of a task, where its bins are if a worker has them."""
-        place = {"workers": list(holders), "allow_other_workers": True} if holders else {}
-        return self.client.submit(task, bins, *given, pure=False, **place)
+        def apart(number: int) -> Iterator[tuple[Any, str]]:
+            for place in (place for group in together[number] for place in group.places):
+                yield self._submitted(task, merged, [Group((place,))], given), self.labels[place]
 
+        return merged(found for _, found in results_of(self.client, Work(futures, labels), apart))
 
-def _writable(sums: Sums) -> Sums:
-    return Sums(sums.cells.copy(), sums.totals.copy(), sums.low.copy(), sums.high.copy())
+    def _submitted(self, task: Callable[..., Any], merged: Merge, groups: Sequence[Group], given: Sequence[Any]) -> Any:
+        """The future of a task for the groups of a worker, where their bins are if a worker has them."""
+        near_bins = near(groups[0].worker)
+        parts = [
+            self.client.submit(
+                _of_group, task, merged, [self.bins[place] for place in group.places], *given, pure=False, **near_bins
+            )
+            for group in groups
+        ]
+        return parts[0] if len(parts) == 1 else self.client.submit(merged, parts, pure=False, **near_bins)
 
 
 # The tasks.
@@ -162,12 +185,32 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _sums_of(bins: WorkerBins, requests: Sequence[Request]) -> list[Sums]:
-    return [piece_sums(request, bins) for request in requests]
+def _of_group(task: Callable[..., Any], merged: Merge, group: Sequence[WorkerBins], *given: Any) -> Any:
+    return merged(task(bins, *given) for bins in group)
 
 
-def _rows_of(bins: WorkerBins, request: Request) -> GatheredRows:
-    return piece_rows(request, bins)
+# The nodes of the rows of this worker.
+_nodes = NodeStore()
+
+
+def _sums_of(bins: WorkerBins, requests: Sequence[tuple[Request, GrowingTree]]) -> list[Sums]:
+    found = []
+    for request, tree in requests:
+        with _nodes.nodes(tree, bins, len(request["first_child"])) as nodes:
+            found.append(piece_sums(request, bins, nodes))
+    return found
+
+
+def _rows_of(bins: WorkerBins, request: Request) -> list[tuple[int, GatheredRows]]:
+    return [(bins.first_row, piece_rows(request, bins))]
+
+
+def _all_rows(parts: Iterable[list[tuple[int, GatheredRows]]]) -> list[tuple[int, GatheredRows]]:
+    return [each for part in parts for each in part]
+
+
+def _first_row(part: tuple[int, GatheredRows]) -> int:
+    return part[0]
 
 
 def _target_of(bins: WorkerBins, arguments: tuple[int, float]) -> TargetFacts:
@@ -192,3 +235,8 @@ def _result_of(bins: WorkerBins, task: PieceTask, shared: Any) -> Any:
 
 def _drop_states(growth: str) -> None:
     _states.drop(growth)
+
+
+def _end(growth: str, dask_worker: Any) -> None:
+    _nodes.drop(growth)
+    remove_bins(growth, dask_worker)

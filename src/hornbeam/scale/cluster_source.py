@@ -12,8 +12,9 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from hornbeam.scale.cluster_waits import results_of
+from hornbeam.scale.cluster_waits import Work, results_of
 from hornbeam.scale.dask_collections import Partitions
+from hornbeam.scale.piece_groups import near, shared_out
 from hornbeam.scale.sources.parquet import ParquetPiece, ParquetSource
 from hornbeam.scale.sources.partitions import PartitionPiece, describe_partition, partition_label, pieces_of
 
@@ -32,12 +33,17 @@ class ClusterSource:
     ordered: dict[str, list[Any]] = dataclasses.field(default_factory=dict)  # the levels of ordered categories
 
     def submit(self, work: Callable[..., Any], *arguments: Any) -> list[Any]:
-        """Futures of `work(piece, *arguments, number of the piece)` for all pieces."""
+        """Futures of `work(piece, *arguments, number of the piece)` for all pieces.
+
+        Files are shared out among the workers, as Dask sees no difference between their pieces; partitions are worked
+        on where Dask has them.
+        """
         shared = [self.client.submit(_same, argument, pure=False) for argument in arguments]
         if self.tasks is None:
+            workers = shared_out([piece.n_rows for piece in self.pieces], self.client.nthreads())
             return [
-                self.client.submit(_with_number, work, number, piece, *shared, pure=False)
-                for number, piece in enumerate(self.pieces)
+                self.client.submit(_with_number, work, number, piece, *shared, pure=False, **near(worker))
+                for number, (piece, worker) in enumerate(zip(self.pieces, workers, strict=True))
             ]
         return _submitted(
             self.client,
@@ -49,7 +55,7 @@ class ClusterSource:
     def each(self, work: Callable[..., Any], *arguments: Any) -> Iterator[tuple[int, Any]]:
         """The results of `work(piece, *arguments)` with the number of the piece, as they arrive."""
         futures = self.submit(functools.partial(_without_number, work), *arguments)
-        return results_of(self.client, futures, self.labels)
+        return results_of(self.client, Work(futures, self.labels))
 
     def only(self, numbers: Sequence[int]) -> ClusterSource:
         """The source of some of the pieces."""
@@ -76,7 +82,7 @@ def partitions_on_cluster(partitions: Partitions, client: Any) -> ClusterSource:
         for number in range(len(partitions.tasks))
     ]
     futures = _submitted(client, works, partitions.tasks, [])
-    facts = dict(results_of(client, futures, labels))
+    facts = dict(results_of(client, Work(futures, labels)))
     types, pieces = pieces_of([facts[number] for number in range(len(facts))], partitions.label)
     n_rows = sum(piece.n_rows for piece in pieces)
     tasks, ordered = partitions.tasks, partitions.ordered

@@ -8,10 +8,11 @@ a task kills its workers         an error with the name of the piece, after the 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import queue
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from hornbeam.errors import ClusterError, HornbeamError, InputError
@@ -30,47 +31,76 @@ def deadline_seconds() -> float:
     return float(parse_timedelta(dask.config.get("hornbeam.deadline", _DEADLINE)))
 
 
-def results_of(client: Any, futures: Sequence[Any], labels: Sequence[str]) -> Iterator[tuple[int, Any]]:
-    """The results of futures with their numbers, as they arrive; an error names the piece and cancels the others."""
+@dataclasses.dataclass(frozen=True)
+class Work:
+    """Futures, and the names of their pieces in messages."""
+
+    futures: list[Any]
+    labels: list[str]
+
+
+# The futures of the parts of a task that is run again, with the names of their pieces; each starts when it is taken.
+Apart = Callable[[int], Iterable[tuple[Any, str]]]
+
+
+def results_of(client: Any, work: Work, apart: Apart | None = None) -> Iterator[tuple[int, Any]]:
+    """The results of futures with their numbers, as they arrive; an error names the piece and cancels the others.
+
+    `apart` divides a task that is given up when workers die: each of its parts has a result of its own.
+    """
+    work = Work(list(work.futures), list(work.labels))
     try:
-        for places in _succeeded(client, futures, labels):
-            for place, result in zip(places, _gathered(client, futures, places, labels), strict=True):
+        for places in _succeeded(client, work, apart):
+            for place, result in zip(places, _gathered(client, work, places), strict=True):
                 yield place, result
-                futures[place].release()
+                work.futures[place].release()
     except BaseException:
         if is_connected(client):
-            client.cancel(list(futures))
+            client.cancel(list(work.futures))
         raise
 
 
-def wait_for(client: Any, futures: Sequence[Any], labels: Sequence[str]) -> Iterator[int]:
+def wait_for(client: Any, work: Work) -> Iterator[int]:
     """The numbers of futures as they are done; their results stay where they are. An error names the piece."""
-    for places in _succeeded(client, futures, labels):
+    for places in _succeeded(client, work, None):
         yield from places
 
 
-def _succeeded(client: Any, futures: Sequence[Any], labels: Sequence[str]) -> Iterator[list[int]]:
+def _succeeded(client: Any, work: Work, apart: Apart | None) -> Iterator[list[int]]:
     """The numbers of the futures that have a result, in lists.
 
     Dask suspects all tasks that are assigned to a worker when it dies. Those that it gives up are run again, one at a
     time, so that a piece that kills workers is the only suspect, and the others have a result.
     """
     suspects: list[int] = []
-    for places in _completed(client, futures):
-        killed = [place for place in places if _is_killed(futures[place])]
+    for places in _completed(client, work.futures):
+        killed = [place for place in places if _is_killed(work.futures[place])]
         suspects += killed
         done = [place for place in places if place not in killed]
-        _check_errors(futures, done, labels)
+        _check_errors(work, done)
         yield done
-    for place in suspects:
-        future = futures[place]
+    for suspect in suspects:
+        for place in _run_again(work, suspect, apart):
+            for _ in _completed(client, [work.futures[place]]):
+                _check_errors(work, [place])
+            yield [place]
+
+
+def _run_again(work: Work, place: int, apart: Apart | None) -> Iterator[int]:
+    """The numbers of the futures that replace one that was given up: itself, or its parts."""
+    future = work.futures[place]
+    if apart is None:
         future.retry()
         start = time.monotonic()
         while future.status == "error" and time.monotonic() - start < _RETRY_SECONDS:
             time.sleep(0.01)  # the news of the retry is on its way
-        for _ in _completed(client, [future]):
-            _check_errors(futures, [place], labels)
-        yield [place]
+        yield place
+        return
+    future.release()
+    for part, label in apart(place):
+        work.futures.append(part)
+        work.labels.append(label)
+        yield len(work.futures) - 1
 
 
 def _is_killed(future: Any) -> bool:
@@ -123,7 +153,7 @@ def _check_scheduler(client: Any, futures: Sequence[Any]) -> None:
 
 
 def _late(client: Any, limit: float) -> ClusterError:
-    n_workers = len(client.scheduler_info().get("workers", ()))
+    n_workers = len(client.nthreads())
     what = "The cluster has no workers" if not n_workers else f"None of the {n_workers} workers returned a result"
     return ClusterError(
         f"{what} for {limit:g} s.",
@@ -132,25 +162,25 @@ def _late(client: Any, limit: float) -> ClusterError:
     )
 
 
-def _gathered(client: Any, all_futures: Sequence[Any], places: Sequence[int], labels: Sequence[str]) -> list[Any]:
-    futures = [all_futures[place] for place in places]
+def _gathered(client: Any, work: Work, places: Sequence[int]) -> list[Any]:
+    futures = [work.futures[place] for place in places]
     try:
         found: list[Any] = client.gather(futures, direct=False)
     except HornbeamError:
         raise
     except Exception as error:
         _check_scheduler(client, futures)
-        _check_errors(all_futures, places, labels)
+        _check_errors(work, places)
         raise ClusterError(
             f"The results of the workers are lost: {type(error).__name__}: {error}.", hint=_RESUME
         ) from error
     return found
 
 
-def _check_errors(futures: Sequence[Any], places: Sequence[int], labels: Sequence[str]) -> None:
+def _check_errors(work: Work, places: Sequence[int]) -> None:
     for place in places:
-        if futures[place].status == "error":
-            raise _failed(futures[place].exception(), labels[place])
+        if work.futures[place].status == "error":
+            raise _failed(work.futures[place].exception(), work.labels[place])
 
 
 def _failed(error: BaseException, label: str) -> HornbeamError:

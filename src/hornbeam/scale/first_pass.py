@@ -14,7 +14,7 @@ from hornbeam.errors import InputError, short_repr
 from hornbeam.scale.binned import Floats
 from hornbeam.scale.exact_sum import ExactSum
 from hornbeam.scale.row_hash import HELD_OUT, SAMPLE, is_chosen, row_hashes
-from hornbeam.scale.row_sample import RowSample
+from hornbeam.scale.row_sample import RowSample, SampledRows
 from hornbeam.scale.sources import SourcePiece
 from hornbeam.scale.summaries import MAX_LEVELS, LevelSummary, NumberSummary, Summary, numbers_of
 from hornbeam.table.coding import value_types
@@ -241,7 +241,7 @@ def _add_sample(summary: TableSummary, cells: Cells, roles: Roles, chosen: Any) 
         return
     values = [_sampled(cells.raw[name], roles.is_numeric(name), chosen, taken) for name in summary.columns]
     weights = np.ones(len(taken)) if cells.weights is None else cells.weights[chosen][taken]
-    summary.sample.add(hashes[taken], rows[taken], weights, values)
+    summary.sample.add(SampledRows(hashes[taken], rows[taken], weights, values))
 
 
 def _sampled(column: RawColumn, is_numeric: bool, chosen: Any, taken: npt.NDArray[np.int64]) -> Floats:

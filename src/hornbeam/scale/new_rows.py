@@ -14,15 +14,16 @@ from typing import Any, ClassVar
 
 from hornbeam.errors import InputError, did_you_mean, short_repr
 from hornbeam.scale.csv_rows import CsvRows
+from hornbeam.scale.guessed_rows import GuessedRows
 from hornbeam.scale.matched_rows import BatchedRows, MatchedRows, check_names, rows_counted_from
 from hornbeam.scale.patterns import expand_patterns, is_path
 from hornbeam.scale.predicted_batch import kept_values
 from hornbeam.scale.sources import RowSource
 from hornbeam.scale.sources.arrow import arrow_source, is_stream
 from hornbeam.scale.sources.database import database_source, is_duckdb
-from hornbeam.scale.sources.json_lines import json_lines_source
+from hornbeam.scale.sources.json_lines import guessed_json_lines, json_lines_source
 from hornbeam.scale.sources.parquet import parquet_source
-from hornbeam.scale.sources.sqlite import sqlite_source
+from hornbeam.scale.sources.sqlite import guessed_sqlite, sqlite_source
 from hornbeam.table.concat import concatenate
 from hornbeam.table.kinds import DEFAULT_NA_VALUES
 from hornbeam.table.match import match_columns
@@ -83,6 +84,10 @@ def rows_in_batches(source: Any, format_name: str | None = None, **settings: Any
     paths, found = _large_files(source, format_name)
     if found == "csv":
         return _csv_rows(paths, settings)
+    if found in ("jsonl", "database") and len(paths) == 1:
+        guess = guessed_json_lines(paths[0]) if found == "jsonl" else guessed_sqlite(paths[0])
+        if guess is not None:
+            return GuessedRows(guess, lambda: source_in_batches(source, format_name), TypedRows, for_types)
     typed = source_in_batches(source, format_name)
     return None if typed is None else TypedRows(typed, for_types)
 

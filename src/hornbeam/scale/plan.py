@@ -13,7 +13,8 @@ import numpy as np
 
 from hornbeam.errors import InputError, OptionError, Set, short_repr
 from hornbeam.growing.sample import exact_weights
-from hornbeam.parts.searches.binned_cuts import bins_of_values
+from hornbeam.parts.node import sum_by_group
+from hornbeam.parts.searches.binned_cuts import bins_of_weights
 from hornbeam.parts.searches.sorted_cuts import midpoint
 from hornbeam.scale.binned import BinnedColumn, BinnedTarget, Floats, bin_means
 from hornbeam.scale.first_pass import Roles, TableSummary
@@ -156,16 +157,19 @@ class _Planner:
             n_levels = f" ({len(of_column.counts):,} different values in {n_rows:,} rows)"
             reasons = {AN_ID: "it looks like an id" + n_levels, FREE_TEXT: "it is free text" + n_levels}
             return next((reasons[each] for each in remarks if each in reasons), "")
-        sampled = self.sample.values[self.positions[name]]
-        known = sampled[~np.isnan(sampled)]
-        n_distinct = len(np.unique(known))
         if isinstance(of_column, LevelSummary) or of_column.is_rounded:
-            is_id = n_distinct >= _NEARLY_ALL * len(known)
+            is_id = self._different(name) >= _NEARLY_ALL
             return f"it looks like an id (more than {MAX_LEVELS:,} different values)" if is_id else ""
         is_integer = of_column.is_integer and of_column.n_missing == 0 and n_rows >= _MIN_ID_ROWS
-        if is_integer and is_id_name(name) and n_distinct == len(known):
-            return "it looks like an id" if of_column.maximum - of_column.minimum >= n_rows - 1 else ""
+        if is_integer and is_id_name(name) and of_column.maximum - of_column.minimum >= n_rows - 1:
+            return "it looks like an id" if self._different(name) == 1 else ""
         return ""
+
+    def _different(self, name: str) -> float:
+        """The number of different values of the sample, as a fraction of its values."""
+        sampled = self.sample.values[self.positions[name]]
+        known = sampled[~np.isnan(sampled)]
+        return len(np.unique(known)) / len(known) if len(known) else 1.0
 
     def _column(self, name: str) -> ColumnPlan:
         of_column, request = self.summary.columns[name], requested_kind(name, self.roles.kinds.get(name))
@@ -209,17 +213,17 @@ class _Planner:
         sampled = self.sample.values[self.positions[name]]
         is_known = ~np.isnan(sampled)
         values, weights = sampled[is_known], self.weights[is_known]
-        # The search for sorted values is much faster; equal values keep their order, and so the sums of their weights.
+        # Equal values keep their order, and so the sums of their weights.
         if self.roles.weights is None:
             values = np.sort(values)
         else:
             order = np.argsort(values, kind="stable")
             values, weights = values[order], weights[order]
-        distinct = values[np.flatnonzero(np.diff(values, prepend=np.nan) != 0)]
-        bin_of = bins_of_values(distinct, values, weights, self.roles.bins)
+        is_first = np.diff(values, prepend=np.nan) != 0
+        distinct, group = values[is_first], np.cumsum(is_first) - 1
+        bin_of = bins_of_weights(sum_by_group(group, weights, len(distinct)), self.roles.bins)
         starts = np.flatnonzero(np.diff(bin_of, prepend=-1))
-        bin_of_row = bin_of[np.searchsorted(distinct, values)]
-        middle = bin_means(bin_of_row, values, self.weights[is_known], len(starts))
+        middle = bin_means(bin_of[group], values, weights, len(starts))
         return distinct[starts], distinct[np.append(starts[1:], len(distinct)) - 1], middle
 
     def _number_levels(self, name: str, of_column: NumberSummary, request: Any) -> tuple[Column, tuple[Any, ...]]:

@@ -43,9 +43,27 @@ class Sums:
         np.minimum(self.low, other.low, out=self.low)
         np.maximum(self.high, other.high, out=self.high)
 
+    def writable(self) -> Sums:
+        """The same sums; arrays of a few numbers, or that come from another process, are copied."""
+        found = {name: np.require(value, requirements="W") for name, value in self.as_dict().items()}
+        return Sums(**found)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What travels: integers of as many bytes as they need."""
+        return _received, (_narrow(self.cells), self.totals, self.low, self.high)
+
     def as_dict(self) -> dict[str, Any]:
         """The arrays by name."""
         return {"cells": self.cells, "totals": self.totals, "low": self.low, "high": self.high}
+
+
+def _narrow(cells: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    low, high = (int(cells.min()), int(cells.max())) if len(cells) else (0, 0)
+    return cells.astype(np.promote_types(np.min_scalar_type(low), np.min_scalar_type(high)))
+
+
+def _received(cells: npt.NDArray[Any], totals: npt.NDArray[np.int64], low: Floats, high: Floats) -> Sums:
+    return Sums(cells.astype(np.int64), totals, low, high)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -61,6 +79,10 @@ class GatheredRows:
     def as_dict(self) -> dict[str, Any]:
         """The arrays by name."""
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+
+# The results of several pieces as one; results that are merged may be merged again.
+Merge = Callable[[Iterable[Any]], Any]
 
 
 class PieceTask(Protocol):
@@ -91,8 +113,8 @@ class Rounds(Protocol):
     def forget(self, tree: int) -> None:
         """Drop what is remembered of a tree that is complete."""
 
-    def each(self, task: PieceTask, shared: Any = None) -> Iterable[Any]:
-        """The results of a task for all pieces, in any order; `shared` is passed to each of them."""
+    def each(self, task: PieceTask, merged: Merge, shared: Any = None) -> Any:
+        """The merged results of a task for all pieces, in any order; `shared` is passed to each of them."""
 
     def drop_states(self, growth: str) -> None:
         """Drop the states that the tasks of a growth left behind."""
@@ -105,8 +127,19 @@ def piece_sums(request: Request, piece: BinnedPiece, nodes: Nodes | None = None)
     wanted = {*request["columns"].tolist(), *request["question_column"].tolist()}
     rows = {**_arrays(piece, request, wanted, nodes), "first_row": piece.first_row}
     found = _native.add_piece(core_request(request), rows)
-    # Arrays of a few numbers are read-only.
-    return Sums(*(np.require(found[name], requirements="W") for name in ("cells", "totals", "low", "high")))
+    return Sums(found["cells"], found["totals"], found["low"], found["high"])
+
+
+def added(parts: Iterable[list[Sums]]) -> list[Sums]:
+    """The sums of several pieces, by request."""
+    totals: list[Sums] = []
+    for sums in parts:
+        if not totals:
+            totals = [each.writable() for each in sums]
+            continue
+        for total, part in zip(totals, sums, strict=True):
+            total.add(part)
+    return totals
 
 
 def piece_rows(request: Request, piece: BinnedPiece, nodes: Nodes | None = None) -> GatheredRows:
@@ -187,12 +220,7 @@ class LocalRounds:
             piece = self.pieces[place]
             return [piece_sums(request, piece, self._known(request, place)) for request in requests]
 
-        found = iter(self._each(answers))
-        totals: list[Sums] = next(found)
-        for parts in found:
-            for total, part in zip(totals, parts, strict=True):
-                total.add(part)
-        return totals
+        return added(self._each(answers))
 
     def collect(self, request: Request) -> GatheredRows:
         """The rows of the nodes with a slot."""
@@ -207,9 +235,9 @@ class LocalRounds:
         """Drop what is remembered of a tree."""
         self._nodes = {at: nodes for at, nodes in self._nodes.items() if at[1] != tree}
 
-    def each(self, task: PieceTask, shared: Any = None) -> Iterable[Any]:
-        """The results of a task for all pieces."""
-        return self._each(lambda place: task(self.pieces[place], shared, self.states))
+    def each(self, task: PieceTask, merged: Merge, shared: Any = None) -> Any:
+        """The merged results of a task for all pieces."""
+        return merged(self._each(lambda place: task(self.pieces[place], shared, self.states)))
 
     def drop_states(self, growth: str) -> None:
         """Drop the states of a growth."""

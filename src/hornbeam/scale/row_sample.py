@@ -7,54 +7,79 @@ samples followed by the smallest hashes is the sample of the union.
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from hornbeam.scale.binned import Floats
 
+_ROOM = 1.5  # as a multiple of the size: how many rows are held
 
-@dataclasses.dataclass
-class RowSample:
-    """At most `size` rows: their hashes, numbers, weights, and one row of values each."""
 
-    size: int
-    n_columns: int
-    hashes: npt.NDArray[np.uint64] = dataclasses.field(init=False)
-    rows: npt.NDArray[np.int64] = dataclasses.field(init=False)
-    weights: Floats = dataclasses.field(init=False)
-    values: list[Floats] = dataclasses.field(init=False)
+@dataclasses.dataclass(frozen=True, eq=False)
+class SampledRows:
+    """Some rows: their hashes, numbers, weights, and their values by column."""
 
-    def __post_init__(self) -> None:
-        self.hashes, self.rows = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int64)
-        self.weights = np.empty(0)
-        self.values = [np.empty(0) for _ in range(self.n_columns)]
+    hashes: npt.NDArray[np.uint64]
+    rows: npt.NDArray[np.int64]
+    weights: Floats
+    values: list[Floats]
 
     def __len__(self) -> int:
         return len(self.hashes)
 
-    def add(
-        self, hashes: npt.NDArray[np.uint64], rows: npt.NDArray[np.int64], weights: Floats, values: list[Floats]
-    ) -> None:
-        """Add rows and keep those with the smallest hashes."""
-        all_hashes = np.concatenate([self.hashes, hashes])
-        kept = np.arange(len(all_hashes))
-        if len(all_hashes) > self.size:
-            kept = np.sort(np.argpartition(all_hashes, self.size - 1)[: self.size])
-        self.hashes = all_hashes[kept]
-        self.rows = np.concatenate([self.rows, rows])[kept]
-        self.weights = np.concatenate([self.weights, weights])[kept]
-        for position, column in enumerate(values):
-            self.values[position] = np.concatenate([self.values[position], column])[kept]
+    def take(self, places: npt.NDArray[np.intp]) -> SampledRows:
+        """The rows at some places."""
+        values = [column[places] for column in self.values]
+        return SampledRows(self.hashes[places], self.rows[places], self.weights[places], values)
+
+
+class RowSample:
+    """At most `size` rows. Rows that are added are kept in parts, which are joined when there are many."""
+
+    def __init__(self, size: int, n_columns: int) -> None:
+        self.size = size
+        self._parts = [
+            SampledRows(
+                np.empty(0, dtype=np.uint64),
+                np.empty(0, dtype=np.int64),
+                np.empty(0),
+                [np.empty(0) for _ in range(n_columns)],
+            )
+        ]
+
+    def __len__(self) -> int:
+        return min(self.size, sum(map(len, self._parts)))
+
+    def add(self, rows: SampledRows) -> None:
+        """Add rows; those with the smallest hashes are kept."""
+        self._parts.append(rows)
+        if sum(map(len, self._parts)) > _ROOM * self.size:
+            self._join()
 
     def merge(self, other: RowSample) -> None:
         """Add the rows of another sample."""
-        self.add(other.hashes, other.rows, other.weights, other.values)
+        for part in other._parts:
+            self.add(part)
 
-    def in_order(self) -> RowSample:
-        """The sample with its rows in the order of the table."""
-        order = np.argsort(self.rows)
-        found = RowSample(self.size, self.n_columns)
-        found.hashes, found.rows, found.weights = self.hashes[order], self.rows[order], self.weights[order]
-        found.values = [column[order] for column in self.values]
-        return found
+    def in_order(self) -> SampledRows:
+        """The rows of the sample in the order of the table."""
+        self._join()
+        return self._parts[0].take(np.argsort(self._parts[0].rows))
+
+    def _join(self) -> None:
+        """Make one part of all, without the rows that are not in the sample."""
+        if len(self._parts) == 1:
+            return
+        hashes = np.concatenate([part.hashes for part in self._parts])
+        kept: Any = slice(None)
+        if len(hashes) > self.size:
+            kept = np.sort(np.argpartition(hashes, self.size - 1)[: self.size])
+        whole = SampledRows(
+            hashes[kept],
+            np.concatenate([part.rows for part in self._parts])[kept],
+            np.concatenate([part.weights for part in self._parts])[kept],
+            [np.concatenate(column)[kept] for column in zip(*(part.values for part in self._parts), strict=True)],
+        )
+        self._parts = [whole]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import os
 
+from hornbeam.ensembles.methods.boosting import boosting_bytes
 from hornbeam.errors import OptionError
 from hornbeam.growing.memory import tree_bytes
+from hornbeam.scale.boost_states import state_bytes
 from hornbeam.scale.dataset import Dataset
 from hornbeam.scale.memory_limit import MIN_LIMIT, sample_bytes
 from hornbeam.scale.prepare import BINS_SAMPLE
@@ -51,28 +53,38 @@ class Estimate:
         )
 
 
-def estimate(source: object, target: str | None = None, *, bins_sample: int = BINS_SAMPLE) -> Estimate:
+def estimate(
+    source: object, target: str | None = None, *, bins_sample: int = BINS_SAMPLE, is_boosted: bool = False
+) -> Estimate:
     """The sizes of growing from a source: a path, a pattern, a list of files or a `Dataset`.
 
     Only the footers of Parquet files and the first lines of CSV files are read. The disk is that of the bins, one or
-    two bytes per value, and for CSV files and DuckDB tables also that of their columns.
+    two bytes per value, and for CSV files and DuckDB tables also that of their columns. Boosting also keeps scores and
+    gradients: 28 bytes per row, for two classes or numbers; three or more classes, which are not known here, add 8
+    bytes per row each, and 8 more.
     """
     dataset = source if isinstance(source, Dataset) else Dataset(source, target)
     n_rows, types, is_exact, spool = _shape(dataset)
     n_text = sum(types[name] == "text" for name in types if name not in (dataset.target, *dataset.drop))
     n_columns = len(types)
-    memory = n_rows * n_columns * 8 + tree_bytes(n_rows, n_columns, n_rows / _ROWS_PER_LEAF)
+    if is_boosted:
+        memory = n_rows * n_columns * 8 + boosting_bytes(n_rows, n_columns - 1, 1)
+    else:
+        memory = n_rows * n_columns * 8 + tree_bytes(n_rows, n_columns, n_rows / _ROWS_PER_LEAF)
     least = _min_memory(n_rows, n_columns, bins_sample)
     n_used = sum(name not in (dataset.target, *dataset.drop) for name in types)
-    disk = _bins_bytes(n_rows, n_used, n_text) + spool
+    disk = _bins_bytes(n_rows, n_used, n_text) + spool + (state_bytes(n_rows, 1) if is_boosted else 0)
     return Estimate(n_rows, n_columns, is_exact, memory, least, disk, available_bytes())
 
 
-def estimate_of_table(table: Table, in_memory: int) -> Estimate:
+def estimate_of_table(table: Table, in_memory: int, *, is_boosted: bool = False) -> Estimate:
     """The sizes of growing from a table in memory, and from files with the same rows."""
     n_rows, n_used = len(table), len(table.columns)
     n_columns = n_used + (table.target is not None)
     disk = _bins_bytes(n_rows, n_used, sum(column.kind is not Kind.NUMERIC for column in table.columns))
+    if is_boosted:
+        n_classes = len(table.target.levels) if table.target is not None and table.target.has_levels else 0
+        disk += state_bytes(n_rows, n_classes if n_classes > 2 else 1)
     least = _min_memory(n_rows, n_columns, BINS_SAMPLE)
     return Estimate(n_rows, n_columns, True, in_memory, least, disk, available_bytes())
 

@@ -77,7 +77,7 @@ def started_cluster(n_workers: int = 3, **settings: Any) -> Any:
 def await_workers(client: Any, n_workers: int = 3) -> None:
     """Wait for workers; Dask does not start one again that was killed while it started, so another one is added."""
     try:
-        client.wait_for_workers(n_workers, timeout=30)
+        client.wait_for_workers(n_workers, timeout=10)
     except TimeoutError:
         absent = n_workers - len(client.scheduler_info()["workers"])
         client.cluster.scale(len(client.cluster.worker_spec) + max(absent, 0))
@@ -96,16 +96,18 @@ def left_behind(client: Any) -> list[str]:
 
 
 class Killer:
-    """A progress function that kills workers at the n-th line with some text."""
+    """A progress function that kills workers at the n-th line with some text, and at each of the next `times` - 1."""
 
-    def __init__(self, client: Any, what: str, at: int, *, n_killed: int = 1) -> None:
-        self.client, self.what, self.n_killed, self.at = client, what, n_killed, at
+    def __init__(self, client: Any, what: str, at: int, *, n_killed: int = 1, times: int = 1) -> None:
+        self.client, self.what, self.n_killed = client, what, n_killed
+        self.moments = range(at, at + times)
         self.killed: list[int] = []
         self.lines: list[str] = []
 
     def __call__(self, text: str) -> None:
         self.lines.append(text)
-        if not self.killed and sum(self.what in line for line in self.lines) == self.at:
-            self.killed = worker_processes(self.client)[: self.n_killed]
-            for process in self.killed:
+        if self.what in text and sum(self.what in line for line in self.lines) in self.moments:
+            processes = worker_processes(self.client)[: self.n_killed]
+            for process in processes:
                 os.kill(process, signal.SIGKILL)
+            self.killed += processes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import signal
 
 import numpy as np
 import pytest
+from tests.unit.scale.cluster_data import Killer
 
 import hornbeam as hb
 from hornbeam.scale import Dataset
@@ -34,16 +34,6 @@ def rows_of():
     return pa.table({"x": x, "few": few, "color": color, "w": random.integers(1, 4, N_ROWS), "y": classes, "z": score})
 
 
-@pytest.fixture(scope="module")
-def client():
-    settings = {"n_workers": 2, "threads_per_worker": 2, "dashboard_address": None, "memory_limit": 0}
-    with (
-        distributed.LocalCluster(processes=True, host="127.0.0.1", silence_logs=50, **settings) as local,
-        distributed.Client(local) as found,
-    ):
-        yield found
-
-
 def write(folder, n_files, target):
     folder.mkdir()
     rows = -(-N_ROWS // n_files)
@@ -62,24 +52,36 @@ def kept_states(client):
     return sum(client.run(count).values())
 
 
+@pytest.fixture(scope="module")
+def on_one_machine(tmp_path_factory):
+    """The bytes of the model of each target that this machine boosts from files."""
+    folder = tmp_path_factory.mktemp("local")
+    return {
+        target: to_bytes(hb.boost(write(folder / target, 3, target), memory="100MB", **SETTINGS)) for target in "yz"
+    }
+
+
 @pytest.mark.parametrize("target", ["y", "z"])
-def test_the_bytes_do_not_depend_on_partitions_or_workers(client, tmp_path, target):
-    expected = to_bytes(hb.boost(write(tmp_path / "local", 3, target), memory="100MB", **SETTINGS))
+def test_the_bytes_do_not_depend_on_partitions_or_workers(clean, tmp_path, on_one_machine, target):
     for n_files in (1, 5):
         dataset = write(tmp_path / f"of{n_files}", n_files, target)
-        assert to_bytes(hb.boost(dataset, client=client, **SETTINGS)) == expected
-    assert kept_states(client) == 0
+        assert to_bytes(hb.boost(dataset, client=clean, **SETTINGS)) == on_one_machine[target]
+    assert kept_states(clean) == 0
 
 
-def test_a_killed_worker_does_not_change_the_bytes(client, tmp_path):
-    expected = to_bytes(hb.boost(write(tmp_path / "local", 3, "y"), memory="100MB", **SETTINGS))
-    killed = []
+def test_workers_of_several_threads_give_the_same_bytes(tmp_path, on_one_machine):
+    settings = {"processes": False, "dashboard_address": "127.0.0.1:0", "memory_limit": 0, "threads_per_worker": 2}
+    with (
+        distributed.LocalCluster(n_workers=2, silence_logs=50, **settings) as local,
+        distributed.Client(local, set_as_default=False) as other,
+    ):
+        found = hb.boost(write(tmp_path / "data", 7, "y"), client=other, **SETTINGS)
+    assert to_bytes(found) == on_one_machine["y"]
 
-    def kill(text):
-        if "2 of 3" in text and not killed:
-            killed.append(next(iter(client.run(os.getpid).values())))
-            os.kill(killed[0], signal.SIGKILL)
 
-    found = hb.boost(write(tmp_path / "cluster", 5, "y"), client=client, progress=kill, **SETTINGS)
-    assert to_bytes(found) == expected
-    assert len(killed) == 1
+@pytest.mark.parametrize(("n_killed", "times"), [(1, 1), (2, 1), (1, 2)])
+def test_killed_workers_do_not_change_the_bytes(clean, tmp_path, on_one_machine, n_killed, times):
+    kill = Killer(clean, "rounds boosted", 1, n_killed=n_killed, times=times)
+    found = hb.boost(write(tmp_path / "cluster", 5, "y"), client=clean, progress=kill, **SETTINGS)
+    assert to_bytes(found) == on_one_machine["y"]
+    assert len(kill.killed) == n_killed * times

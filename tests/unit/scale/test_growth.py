@@ -12,7 +12,7 @@ from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.scale.grow import grow_binned
 from hornbeam.scale.in_memory import binned_in_memory
-from hornbeam.scale.rounds import LocalRounds, joined, piece_rows, piece_sums
+from hornbeam.scale.rounds import LocalRounds, Sums, added, joined, piece_rows, piece_sums
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 
@@ -54,10 +54,7 @@ class ShuffledRounds(LocalRounds):
         return [self._sums(pickle.loads(pickle.dumps(request))) for request in requests]
 
     def _sums(self, request):
-        total, *others = [piece_sums(request, piece) for piece in self._shuffled()]
-        for other in others:
-            total.add(other)
-        return total
+        return added([piece_sums(request, piece)] for piece in self._shuffled())[0]
 
     def collect(self, request):
         return joined([piece_rows(request, piece) for piece in self._shuffled()])
@@ -165,3 +162,17 @@ def test_what_is_not_a_sum_is_refused_with_what_to_use_instead(settings, is_numb
     with pytest.raises(OptionError) as caught:
         grow_binned(binned_in_memory(table_of(is_number=is_number), bins=20), Method(**settings))
     assert str(caught.value) == text
+
+
+@pytest.mark.parametrize(
+    ("cells", "n_bytes"), [([0, 255], 1), ([-1, 200], 2), ([-(2**40), 3], 8), ([70_000], 4), ([], 1)]
+)
+def test_sums_travel_in_as_many_bytes_as_they_need(cells, n_bytes):
+    numbers = np.array(cells * 1000, dtype=np.int64)
+    sums = Sums(numbers, np.array([1, 2]), np.zeros(1), np.ones(1))
+    content = pickle.dumps(sums, protocol=5)
+    found = pickle.loads(content)
+    assert found.cells.dtype == np.int64
+    assert found.cells.tolist() == numbers.tolist()
+    assert found.totals.tolist() == [1, 2]
+    assert len(content) < 1500 + n_bytes * len(numbers)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
@@ -46,3 +48,27 @@ def test_a_memory_limit_is_a_number_with_a_unit(text, size):
 def test_other_limits_are_errors(wrong):
     with pytest.raises(OptionError, match="memory must be"):
         memory_limit.bytes_of(wrong)
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="measures the files by it")
+def test_the_scores_of_boosting_are_counted(tmp_path):
+    table = pa.table({"x": np.arange(2000.0), "c": [f"l{i % 300}" for i in range(2000)], "y": np.arange(2000) % 2})
+    pq.write_table(table, tmp_path / "a.parquet")
+    tree, boosted = (hb.estimate(tmp_path / "a.parquet", name, target="y") for name in ("default", "boosting"))
+    assert boosted.disk == tree.disk + 28 * 2000
+    assert boosted.in_memory > 2000 * 3 * 8
+    sizes = []
+    real = os.posix_fallocate
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("os.posix_fallocate", lambda handle, at, size: (sizes.append(size), real(handle, at, size)))
+        patch.setattr("hornbeam.scale.boost.state_bytes", lambda n_rows, outputs: 2**60)
+        hb.boost(tmp_path / "a.parquet", target="y", memory="100MB", n_rounds=1)
+    assert sum(sizes) == 28 * 2000
+
+
+def test_the_scores_of_a_table_depend_on_its_classes():
+    numbers = np.arange(600) % 4
+    few = hb.read({"x": np.arange(600.0), "y": np.array(["a", "b"])[numbers % 2]}, target="y")
+    many = hb.read({"x": np.arange(600.0), "y": np.array(["a", "b", "c", "d"])[numbers]}, target="y")
+    disks = [hb.estimate(each, "boosting").disk - hb.estimate(each).disk for each in (few, many)]
+    assert disks == [600 * 28, 600 * (36 + 8 * 4)]

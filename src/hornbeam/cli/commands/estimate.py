@@ -21,12 +21,21 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam estimate`."""
     parser.add_argument("data", nargs="+", metavar="DATA", help=DATA_HELP)
     add_reading(parser)
+    parser.add_argument(
+        "--recipe",
+        metavar="NAME",
+        default="default",
+        help="what is grown: boosting also keeps scores (default: default)",
+    )
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
     """Estimate sizes."""
+    from hornbeam.ensembles.methods.boosting import Boosting
+    from hornbeam.recipes.recipe import recipe
     from hornbeam.scale.size_estimate import estimate
 
-    found = estimate(dataset_of(args, args.data))
+    method = recipe(args.recipe)
+    found = estimate(dataset_of(args, args.data), is_boosted=isinstance(method.ensemble_method, Boosting))
     out.result(str(found), {**dataclasses.asdict(found), "fits_memory": found.fits_memory})
     return 0

@@ -133,7 +133,7 @@ class Boosting(EnsembleMethod):
     def memory_bytes(self, table: Table, method: Method, threads: int | None = None) -> int:
         """The estimated memory of the rows while trees are boosted."""
         sample = prepare(table, Method()).sample
-        return boosting_bytes(sample, sample.n_classes if sample.n_classes > 2 else 1)
+        return boosting_bytes(sample.n_rows, len(sample.columns), sample.n_classes if sample.n_classes > 2 else 1)
 
 
 def boost(
@@ -172,7 +172,7 @@ def boost(
         )
     plan = boosting_plan(rows, held_out, chosen, continue_from, seed, threads, record_loss)
     first = plan["first_round"]
-    report_memory(progress, boosting_bytes(rows, plan["outputs"]))
+    report_memory(progress, boosting_bytes(rows.n_rows, len(rows.columns), plan["outputs"]))
     booster = _booster(plan, rows, held_out, engine)
     results = _run(booster, chosen.n_rounds - first, progress, first)
     earlier = () if continue_from is None else continue_from.trees
@@ -185,13 +185,13 @@ def _booster(plan: dict[str, Any], rows: Sample, held_out: Sample | None, engine
         return ReferenceBooster(plan, rows, held_out)
     from hornbeam import _native
 
-    require_memory(boosting_bytes(rows, plan["outputs"]), "boosting these trees")
+    require_memory(boosting_bytes(rows.n_rows, len(rows.columns), plan["outputs"]), "boosting these trees")
     return _native.Booster(plan)
 
 
-def boosting_bytes(rows: Sample, outputs: int) -> int:
+def boosting_bytes(n_rows: int, n_columns: int, outputs: int) -> int:
     """The estimated memory of the rows while trees are boosted."""
-    return rows.n_rows * (4 * len(rows.columns) + 48 + 24 * outputs)
+    return n_rows * (4 * n_columns + 48 + 24 * outputs)
 
 
 def _run(booster: Any, n_rounds: int, progress: Progress | None, first: int) -> list[dict[str, Any]]:

@@ -87,10 +87,16 @@ def bins_of_values(distinct: Floats, values: Floats, weights: Floats, bins: int)
     """The bin of each distinct value; `values` are those of all rows, with their weights."""
     if len(distinct) <= bins:
         return np.arange(len(distinct))
-    weight = sum_by_group(np.searchsorted(distinct, values), weights, len(distinct))
+    return bins_of_weights(sum_by_group(np.searchsorted(distinct, values), weights, len(distinct)), bins)
+
+
+def bins_of_weights(weight: Floats, bins: int) -> Integers:
+    """The bin of each distinct value, from the weights of their rows."""
+    if len(weight) <= bins:
+        return np.arange(len(weight))
     below = np.cumsum(weight) - weight
     raw = np.minimum(np.floor(below * bins / weight.sum()), bins - 1)
-    return np.unique(raw, return_inverse=True)[1].astype(np.int64)
+    return np.cumsum(np.diff(raw, prepend=raw[0]) != 0)
 
 
 def _merged(groups: Groups, bin_of: Integers) -> tuple[Integers, Groups]:

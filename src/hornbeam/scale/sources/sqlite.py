@@ -1,7 +1,8 @@
 """A table of a SQLite file, read in batches through a read-only connection.
 
 SQLite types single values. A column is read in batches if all its values are numbers or all are texts, which one query
-finds out; a table with other columns is read at once.
+finds out (SqliteSource); a table with other columns is read at once. GuessedSqlite takes the types of the first rows
+and saves the query, which takes as long as the reading.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from hornbeam.scale.guessed_rows import WrongGuess
 from hornbeam.table.number_grammar import LARGEST_EXACT
 from hornbeam.table.readers import database, files, sql
 from hornbeam.table.readers.waiting import interruptible
@@ -82,3 +84,73 @@ def _types(connection: sqlite3.Connection, table: str) -> tuple[dict[str, str], 
             return {}, n_rows
         types[name] = "text" if texts else "number" if reals else "integer" if integers else "null"
     return types, n_rows
+
+
+@dataclasses.dataclass(frozen=True)
+class GuessedSqlite:
+    """One table or view of a SQLite file with the Arrow types of its first rows."""
+
+    label: str
+    path: str
+    table: str
+    schema: Any
+    n_rows: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, in order."""
+        return tuple(self.schema.names)
+
+    def batches(self, names: Sequence[str], n_rows: int) -> Iterator[Any]:
+        """Arrow tables of the columns with these names."""
+        import pyarrow as pa
+
+        schema = pa.schema([self.schema.field(name) for name in names])
+        columns = ", ".join(map(sql.identifier, names))
+        try:
+            with database.sqlite_connected(self.path) as connection:
+                result = connection.execute(f"SELECT {columns} FROM {sql.identifier(self.table)}")
+                while rows := interruptible(lambda: result.fetchmany(min(n_rows, _MAX_ROWS)), connection.interrupt):
+                    arrays = [_typed(cells, field.type) for cells, field in zip(zip(*rows), schema)]
+                    yield pa.Table.from_arrays(arrays, schema=schema)
+        except (sqlite3.Error, pa.ArrowException):
+            raise WrongGuess from None
+
+
+def guessed_sqlite(path: str) -> GuessedSqlite | None:
+    """The source of `file.sqlite::table` by its first rows; None if these have columns of several types."""
+    import pyarrow as pa
+
+    file_name, _, table = path.partition(database.MARK)
+    found = files.checked(file_name)
+    with found.open("rb") as file:
+        if not file.read(16).startswith(b"SQLite format 3"):
+            return None
+    with contextlib.suppress(sqlite3.Error, pa.ArrowException), database.sqlite_connected(str(found)) as connection:
+        name = database.sqlite_table(connection, file_name, table)
+        source = sql.identifier(name)
+        result = connection.execute(f"SELECT * FROM {source} LIMIT {_MAX_ROWS}")
+        names = [row[0] for row in result.description]
+        rows = interruptible(result.fetchall, connection.interrupt)
+        n_rows = interruptible(
+            lambda: connection.execute(f"SELECT count(*) FROM {source}").fetchone()[0], connection.interrupt
+        )
+        kinds = [pa.array(cells).type for cells in zip(*rows)]
+        if rows and all(kind in (pa.int64(), pa.float64(), pa.string(), pa.null()) for kind in kinds):
+            return GuessedSqlite(path, str(found), name, pa.schema(list(zip(names, kinds, strict=True))), n_rows)
+    return None
+
+
+def _typed(cells: Sequence[Any], kind: Any) -> Any:
+    """The cells of a column as an array of a type; WrongGuess if they have another one."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    array = pa.array(cells)
+    if array.type == pa.int64() and kind in (pa.int64(), pa.float64()):
+        extent = pc.min_max(array).as_py()
+        if extent["min"] is not None and max(-extent["min"], extent["max"]) > LARGEST_EXACT:
+            raise WrongGuess
+    if array.type != kind and not pa.types.is_null(array.type) and (array.type, kind) != (pa.int64(), pa.float64()):
+        raise WrongGuess
+    return array.cast(kind)

@@ -25,7 +25,7 @@ from hornbeam.table.column import Kind
 from hornbeam.table.names import checked_names
 from hornbeam.table.number_grammar import LARGEST_EXACT
 from hornbeam.table.raw import RawColumn, RawTable
-from hornbeam.table.readers import pandas_frames
+from hornbeam.table.readers import arrow_values, pandas_frames
 
 _KNOWN = ("pandas", "polars", "pyarrow", "modin", "cudf", "narwhals", "duckdb", "dask", "ibis", "pyspark", "sqlframe")
 
@@ -160,10 +160,13 @@ def _floats(series: Any) -> npt.NDArray[np.float64]:
 
     if series.dtype != nw.Float64:
         series = series.cast(nw.Float64)
+    native = nw.to_native(series)
+    if _library(native) == "pyarrow":
+        return arrow_values.floats(native)
     values = series.to_numpy()
     if values.dtype != np.float64:
         return np.array([np.nan if coding.is_missing(value) else value for value in values.tolist()], dtype=np.float64)
-    return np.array(values) if _library(nw.to_native(series)) == "pandas" else np.asarray(values)
+    return np.array(values) if _library(native) == "pandas" else np.asarray(values)
 
 
 def _integers(name: str, series: Any) -> RawColumn:
@@ -202,8 +205,7 @@ def _hashed(series: Any) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
 
 def _dictionary(encoded: Any) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
     """Codes and values of an Arrow dictionary array."""
-    codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
-    return codes, tuple(encoded.dictionary.to_pylist())
+    return arrow_values.integers(encoded.indices, -1), tuple(encoded.dictionary.to_pylist())
 
 
 def _is_ordered(series: Any, is_enum: bool) -> bool:
