@@ -58,7 +58,7 @@ struct Histogram {
     std::atomic<std::int64_t>& held_;
 };
 
-BinSource::BinSource(const Plan& plan, const BinnedTable& table, const Scoring& scoring, const AnyBlock& block)
+BinSource::BinSource(const BinnedTable& table, const Scoring& scoring, const AnyBlock& block)
     : table_(table),
       source_(source_of(scoring, block)),
       cells_(table, source_.width()),

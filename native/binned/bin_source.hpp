@@ -21,7 +21,7 @@ std::shared_ptr<AnyBlock> block_on_bins(const Plan& plan);
 
 class BinSource final : public Source {
   public:
-    BinSource(const Plan& plan, const BinnedTable& table, const Scoring& scoring, const AnyBlock& block);
+    BinSource(const BinnedTable& table, const Scoring& scoring, const AnyBlock& block);
     RowPartition partition_rows(Open& open, Work& work) const override;
     void search(Family& family, Work& work) const override;
 

@@ -74,7 +74,7 @@ class Growth {
         root.block = plan_.cuts.bins > 0 ? block_on_bins(plan_) : whole_block(plan_, columns_);
         root.end = root.block->n_rows;
         if (plan_.cuts.bins > 0)
-            source_ = std::make_unique<BinSource>(plan_, binned_, scoring_, *root.block);
+            source_ = std::make_unique<BinSource>(binned_, scoring_, *root.block);
         else
             source_ = std::make_unique<ListSource>();
         NodeGrower grower(*source_, {job_, scratch_[0], is_small_ ? EachColumn{} : on_all_threads()}, fragments_[0]);

@@ -161,12 +161,8 @@ void BoostedPiece::start_joint(const Units& units, const std::vector<std::uint8_
 void BoostedPiece::refill(const Units& units, int output) {
     PieceTargets{settings_, rows_}.fill([&](const Rows& rows, std::int64_t begin, std::int64_t n) {
         if (settings_.loss == Loss::softmax)
-            SoftmaxPairs{rows,
-                         rows_.scores + begin,
-                         output,
-                         {rows_.softmax.most + begin, rows_.softmax.scale + begin},
-                         units,
-                         rows_.pairs + begin}
+            SoftmaxPairs{rows,  rows_.scores + begin, output, {rows_.softmax.most + begin, rows_.softmax.scale + begin},
+                         units, rows_.pairs + begin}
                 .fill(0, n);
         else
             LossPairs{{settings_.loss, 0.5}, rows, rows_.scores + begin, units, rows_.pairs + begin}.fill(0, n);

@@ -1,4 +1,4 @@
-"""The numbers of Arrow arrays from their buffers: the conversions of pyarrow import pandas, which takes a second."""
+"""The numbers of Arrow arrays from their buffers: the conversions of pyarrow import pandas, which takes time."""
 
 from __future__ import annotations
 
