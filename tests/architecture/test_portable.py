@@ -26,7 +26,7 @@ def test_extensions_of_compilers_and_systems_are_in_one_header():
 
 
 def test_the_bindings_use_the_stable_interface_of_python():
-    """Python 3.12 and later have one wheel for all: macros such as PyTuple_GET_SIZE and fields of types are not in it."""
+    """Python 3.12 and later have one wheel for all; macros such as PyTuple_GET_SIZE are not in its interface."""
     unstable = re.compile(r"\bPy(?!BUF_)[A-Z][A-Za-z]*_[A-Z]{2,}[A-Z_]*\b|->(tp|ob|nb|sq|mp)_\w+")
     found = [
         f"{path}:{number}: {match[0]}"

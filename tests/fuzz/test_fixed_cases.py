@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from tests.fuzz.checks import check
 from tests.fuzz.ensembles import check_boosting, check_forest
 from tests.fuzz.run import PER_CHILD, Runner
 
@@ -21,9 +22,15 @@ def test_the_core_and_the_reference_grower_agree(block):
     assert runner.outcomes["compared"] > PER_CHILD // 2
 
 
-@pytest.mark.parametrize("check", [check_forest, check_boosting])
-def test_ensembles_are_compared_and_not_refused(check):
+@pytest.mark.parametrize("seed", [31415009147, 31415010309])
+def test_a_rest_of_no_weight_is_no_negative_weight(seed):
+    """Priors that are no binary fractions: the rest of a class that one side has completely was -1e-15."""
+    assert check(seed) in {"compared", "reference only"}
+
+
+@pytest.mark.parametrize("checked", [check_forest, check_boosting])
+def test_ensembles_are_compared_and_not_refused(checked):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", HornbeamWarning)
-        outcomes = [check(np.random.default_rng(seed)).split()[-1] for seed in range(8)]
+        outcomes = [checked(np.random.default_rng(seed)).split()[-1] for seed in range(8)]
     assert outcomes.count("compared") > 4

@@ -24,6 +24,7 @@ from hornbeam.explanation.allowed_changes import (
 )
 from hornbeam.explanation.models import AdditiveModel, Floats, additive_model
 from hornbeam.explanation.partial_dependence import cuts_of
+from hornbeam.ordered_sum import ordered_sum
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.prediction import predict
 
@@ -65,7 +66,7 @@ def _revert_unneeded(forest: Any, one: Row, found: Row, goal: TargetOutcome) -> 
 
 
 def _cost(one: Row, other: Row, allowed: AllowedChanges) -> float:
-    return sum(column_cost(c, a, b, allowed) for c, (a, b) in enumerate(zip(one, other, strict=True)))
+    return ordered_sum(column_cost(c, a, b, allowed) for c, (a, b) in enumerate(zip(one, other, strict=True)))
 
 
 def _nearness(forest: Any, rows: list[Row], goal: TargetOutcome) -> Floats:

@@ -36,6 +36,7 @@ from hornbeam.explanation.boxes import Box, ColumnBounds, boxes_of
 from hornbeam.explanation.change_search import search_change
 from hornbeam.explanation.models import row_of
 from hornbeam.number_text import short_number_text
+from hornbeam.ordered_sum import ordered_sum
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.model_table import model_table
 from hornbeam.tree.nodes import Tree
@@ -149,7 +150,9 @@ def counterfactual(
         if differs(a, b)
     )
     after = _prediction_text(predict(found, new))
-    return Counterfactual(int(row), before, after, changes, sum(each.cost for each in changes), leaf, is_exact, new)
+    return Counterfactual(
+        int(row), before, after, changes, ordered_sum(each.cost for each in changes), leaf, is_exact, new
+    )
 
 
 def _prediction_text(prediction: Prediction) -> str:
@@ -187,7 +190,9 @@ def _nearest(
             for kept in _missing_kept(one, box):
                 new = _moved(one, {c: side for c, side in box.items() if c not in kept}, allowed)
                 if new is not None:
-                    cost = sum(column_cost(c, a, b, allowed) for c, (a, b) in enumerate(zip(one, new, strict=True)))
+                    cost = ordered_sum(
+                        column_cost(c, a, b, allowed) for c, (a, b) in enumerate(zip(one, new, strict=True))
+                    )
                     found.append((cost, leaf, len(found), new))
     for _, leaf, _, new in sorted(found, key=lambda each: each[:3]):
         if goal.holds(tree, new):

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from hornbeam.ordered_sum import ordered_sum
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
 from hornbeam.tree.model_table import model_table
@@ -167,7 +168,7 @@ def _target_leak(tree: Tree) -> str:
         return ""
     wrong = tree.errors()
     names = ", ".join(tree.schema.columns[c].name for c in tree.question(0).columns)
-    left = sum(float(wrong[child]) for child in tree.nodes.children(0))
+    left = ordered_sum(float(wrong[child]) for child in tree.nodes.children(0))
     if not wrong[0] > 0:
         return ""
     if left <= 1e-9 * float(wrong[0]):

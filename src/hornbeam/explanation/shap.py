@@ -30,6 +30,7 @@ from hornbeam.explanation.games import Game, game_of, gauss_points, native_game
 from hornbeam.explanation.models import SUMS_TO_ONE, AdditiveModel, Floats, additive_model
 from hornbeam.number_text import short_number_text, signed_text
 from hornbeam.options import thread_count
+from hornbeam.ordered_sum import ordered_sum
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
 from hornbeam.tree import walk
@@ -99,7 +100,7 @@ class Contributions:
         for name, gain in printed:
             value = self.data[self.schema.position(name)].shown_value(row)
             lines.append([printable(name), printable(value), signed_text(gain)])
-        rest = sum(gain for _, gain in found[len(printed) :])
+        rest = ordered_sum(gain for _, gain in found[len(printed) :])
         if len(found) > len(printed):
             lines.append([f"{len(found) - len(printed)} other columns", "", signed_text(rest)])
         lines.append(["prediction", "", short_number_text(float(self.prediction[row, index]))])

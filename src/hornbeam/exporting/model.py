@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.ordered_sum import ordered_sum
 from hornbeam.table.column import ColumnSpec
 from hornbeam.table.table import Schema
 from hornbeam.tree import reference_walk, walk
@@ -175,9 +176,7 @@ class ExportTree:
 
     def _fractions(self, children: tuple[int, ...]) -> tuple[float, ...]:
         weights = [float(self.source.nodes.weight[child]) for child in children]
-        total = 0.0
-        for weight in weights:  # not sum(): from Python 3.12 on it rounds differently from the walk
-            total += weight
+        total = ordered_sum(weights)
         return tuple(weight / total for weight in weights)
 
 

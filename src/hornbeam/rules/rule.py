@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.errors import InputError, OptionError, available, short_repr
+from hornbeam.ordered_sum import ordered_sum
 from hornbeam.rules.conditions import Condition
 from hornbeam.table.table import Schema
 from hornbeam.tree.file.serializer_state import restore, state_of
@@ -63,7 +64,7 @@ class Rule:
     @property
     def weight(self) -> float:
         """The training weight that it covers."""
-        return sum(self.stats) if self.is_class else self.stats[0]
+        return ordered_sum(self.stats) if self.is_class else self.stats[0]
 
     @property
     def right(self) -> float | None:

@@ -15,6 +15,7 @@ import dataclasses
 import math
 from typing import Any
 
+from hornbeam.ordered_sum import ordered_sum
 from hornbeam.proportions import wilson
 from hornbeam.rules.rule import Rule, RuleSet
 
@@ -41,7 +42,7 @@ class RuleMetrics:
 
 def rule_metrics(rules: RuleSet, rule: Rule, confidence: float = 0.95) -> RuleMetrics:
     """The metrics of a rule of the set."""
-    total = sum(rules.totals) if rules.is_class else rules.totals[0]
+    total = ordered_sum(rules.totals) if rules.is_class else rules.totals[0]
     n_all, n_own = min(float(rules.rows), total), min(float(rule.rows), rule.weight)
     cover = _fraction(rule.weight, total, n_all, confidence)
     if rule.right is None:

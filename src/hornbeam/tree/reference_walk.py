@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.ordered_sum import ordered_sum
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question
@@ -148,9 +149,7 @@ def parts_of_row(tree: Tree, columns: Sequence[Column], row: int, start: int = 0
 def _fractions(tree: Tree, node: int, fraction: float) -> list[tuple[int, float]]:
     children = tree.nodes.children(node)
     weights = [float(tree.nodes.weight[child]) for child in children]
-    total = 0.0
-    for weight in weights:  # not sum(): from Python 3.12 on it rounds differently from the core
-        total += weight
+    total = ordered_sum(weights)
     if not total > 0.0:
         return []
     parts = [(child, fraction * (weight / total)) for child, weight in zip(children, weights, strict=True)]

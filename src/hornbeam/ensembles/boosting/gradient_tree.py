@@ -20,6 +20,7 @@ import numpy as np
 from hornbeam.ensembles.boosting.gradient_nodes import CUT, IS_MISSING, LEVELS, EncodedColumn, GradientSplit, Node, Sums
 from hornbeam.ensembles.boosting.gradients import Units, Whole
 from hornbeam.ensembles.boosting.split_test import SplitTest
+from hornbeam.ordered_sum import ordered_sum
 from hornbeam.seeds import Purpose, Stream, child_id
 from hornbeam.table.column import Kind
 
@@ -80,7 +81,7 @@ class GradientTree:
                 continue
             l2 = self.l2_below(node.split.kind, node.split.column)
             children = self.nodes[node.first_child : node.first_child + 2]
-            below = sum(self.score(child.sums, FREE, l2) for child in children)
+            below = ordered_sum(self.score(child.sums, FREE, l2) for child in children)
             node.gain = max((below - self.score(node.sums, FREE, self.rules["l2"])) / 2, 0.0)
             for child in children:
                 child.value = self.value(child.sums, FREE, l2)
@@ -184,7 +185,7 @@ class GradientTree:
         bounds = [node.bound, node.bound]
         rises = self._rises(split.column) if split.kind != IS_MISSING else 0
         if rises:
-            middle = sum(self.value(each, node.bound, l2) for each in sums) / 2
+            middle = ordered_sum(self.value(each, node.bound, l2) for each in sums) / 2
             low, high = node.bound
             bounds = [(low, middle), (middle, high)] if rises > 0 else [(middle, high), (low, middle)]
         groups = tuple(group for group in node.groups if split.column in self.rules["together"][group])

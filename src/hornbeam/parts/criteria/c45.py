@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hornbeam.options import option
+from hornbeam.ordered_sum import ordered_sum
 from hornbeam.parts.criteria.base import NodeImpurity
 from hornbeam.parts.criteria.entropy import Entropy, entropy
 from hornbeam.parts.criteria.gain_ratio import MIN_BITS, split_information
@@ -77,7 +78,7 @@ def _average(candidates: Sequence[Candidate], node: NodeView) -> float:
         for each in candidates
         if _has_gain(each, each.allow_zero_gain or _is_nominal(each, node)) and (all(many) or not many[each.column])
     ]
-    return sum(counted) / len(counted) if counted else math.inf
+    return ordered_sum(counted) / len(counted) if counted else math.inf
 
 
 def _is_nominal(candidate: Candidate, node: NodeView) -> bool:

@@ -18,6 +18,7 @@ import numpy as np
 
 from hornbeam.number_text import number_text
 from hornbeam.options import option
+from hornbeam.ordered_sum import ordered_sum
 from hornbeam.parts.prunings.base import (
     CheapestPruning,
     Edits,
@@ -86,7 +87,7 @@ class MinimumError(Pruning):
     def _best_m(self, tree: Tree, data: PruningData) -> float:
         """The m of least loss on held-out rows, summed over the folds; on ties that of the smallest tree."""
         folds = data.needed("folds", self.name)
-        errors = [sum(self._held_out_loss(grown, rows, m, data) for grown, rows in folds.trees) for m in GRID]
+        errors = [ordered_sum(self._held_out_loss(grown, rows, m, data) for grown, rows in folds.trees) for m in GRID]
         smallest = min(errors)
         sizes = [int(remaining_nodes(tree.nodes, self._expected(tree, m)[2].cut)[0].sum()) for m in GRID]
         ties = [i for i in range(len(GRID)) if errors[i] <= smallest + 1e-9 * max(1.0, smallest)]

@@ -31,7 +31,7 @@ from hornbeam.parts.node import (
 from hornbeam.parts.ranking import sorted_positions
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import canonical_sets, set_candidates
-from hornbeam.parts.searches.machinery.candidates import best_of
+from hornbeam.parts.searches.machinery.candidates import best_of, rest_of
 from hornbeam.parts.searches.ordered_categories import order_of, prefixes
 from hornbeam.table.column import Kind
 
@@ -99,7 +99,7 @@ def best_prefix(groups: Groups, order: Integers, criterion: Criterion, node: Nod
     """The first best prefix of an order, without limits."""
     members = prefixes(order)
     candidates = members.astype(np.float64) @ groups.stats
-    both = np.stack([candidates, groups.parent - candidates], axis=1)
+    both = np.stack([candidates, rest_of(groups.parent, candidates)], axis=1)
     scores = criterion.score(groups.parent, both, groups.unknown, node.targets)
     best = first_best(scores, criterion.tolerance(node.stats, node.targets))
     found: npt.NDArray[np.bool_] = members[max(best, 0)]

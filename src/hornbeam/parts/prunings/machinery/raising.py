@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.number_text import number_text
+from hornbeam.ordered_sum import ordered_sum
 from hornbeam.parts.prunings.base import Edits, UpdatedStats, inner_nodes
 from hornbeam.parts.prunings.machinery.routes import Numbers, Rows, Shape, sum_weights, visits
 from hornbeam.table.column import Column
@@ -127,7 +128,7 @@ class Raiser:
                 estimates[node] = leaf
                 continue
             children = self.shape.children(node)
-            tree = sum(estimates.get(child, 0.0) for child in children) + self._as_leaf(node, walked.ended[i])
+            tree = ordered_sum(estimates.get(child, 0.0) for child in children) + self._as_leaf(node, walked.ended[i])
             largest = _largest([weight.get(child, 0.0) for child in children])
             rows, parts = walked.rows_at(i)
             branch = self._unchanged(children[largest], rows, parts, tree + self.slack)

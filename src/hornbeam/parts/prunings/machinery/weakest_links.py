@@ -20,6 +20,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.ordered_sum import ordered_sum
 from hornbeam.tree.nodes import Nodes
 
 Numbers = npt.NDArray[np.float64]
@@ -49,9 +50,7 @@ def reference_weakest_links(nodes: Nodes, risk: Numbers) -> Links:
         if not children:
             continue
         heap = _merged([heaps.pop(child) for child in children if child in heaps])
-        leaves, below = len(children), 0.0
-        for child in children:  # not sum(): from Python 3.12 on it rounds differently from the core
-            below += risks[child]
+        leaves, below = len(children), ordered_sum(risks[child] for child in children)
         alpha = _intersection(risks[node], below, leaves)
         while heap and -heap[0][0] > alpha:
             _, collapsed = heapq.heappop(heap)
@@ -77,7 +76,7 @@ def one_step_alphas(nodes: Nodes, risk: Numbers) -> Numbers:
         children = nodes.children(node)
         if not children:
             continue
-        below, splits = sum(subtree[c][0] for c in children), 1 + sum(subtree[c][1] for c in children)
+        below, splits = ordered_sum(subtree[c][0] for c in children), 1 + sum(subtree[c][1] for c in children)
         inner = sorted((c for c in children if nodes.first_child[c] >= 0), key=lambda c: (alphas[c], -c))
         for child in inner:
             if not (risk[node] - below) / splits > alphas[child]:
