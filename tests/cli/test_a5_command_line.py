@@ -67,7 +67,7 @@ def test_167_unknown_names_get_the_nearest(run, arguments, expected):
         (".", "it is a folder, not a file"),
         ("pipe.csv", "it is a FIFO"),
         ("none*.csv", "No file matches 'none*.csv'"),
-        ("fruit.csv\0", "embedded null byte"),
+        ("fruit.csv\0", "the name contains a null character"),
         ("fruit.xyz", "Unknown file suffix"),
     ],
 )

@@ -122,7 +122,7 @@ def test_168_a_missing_file_a_folder_a_fifo_and_no_permission_say_path_and_reaso
     os.mkfifo(tmp_path / "fifo.csv")
     with pytest.raises(DataFileError, match=r"fifo\.csv.*it is a FIFO"):
         read(tmp_path / "fifo.csv")
-    with pytest.raises(DataFileError, match=r"null byte|not valid"):
+    with pytest.raises(DataFileError, match="the name contains a null character"):
         read("a\0b.csv")
     locked = written(tmp_path, ROWS, "locked.csv")
     locked.chmod(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import sqlite3
 
@@ -77,19 +78,19 @@ def test_a_where_clause_finds_exactly_the_rows_of_its_rule(case):
     tree, columns = case
     rules = extract_rules(tree)
     assume(len(columns[0]))
-    base = sqlite3.connect(":memory:")
-    names = ", ".join(f'c{place} AS "{spec.name}"' for place, spec in enumerate(tree.schema.columns))
-    base.execute("CREATE TABLE raw (place INTEGER, " + ", ".join(f"c{p}" for p in range(len(columns))) + ")")
-    cells = zip(*(_cells(column) for column in columns), strict=True)
-    rows = [(place, *values) for place, values in enumerate(cells)]
-    base.executemany(f"INSERT INTO raw VALUES ({', '.join('?' * (len(columns) + 1))})", rows)
-    base.execute(f"CREATE VIEW data AS SELECT place, {names} FROM raw")
-    for rule, held in zip(rules, matches(rules.rules, columns), strict=True):
-        query = f"SELECT place FROM data WHERE {where_clause(rule)} ORDER BY place"
-        if any(np.isinf(column.values).any() for column in columns if not column.levels):
-            assume(all(condition.columns == (condition.key,) for condition in rule.conditions))  # inf - inf has no SQL
-        assert [place for (place,) in base.execute(query)] == np.flatnonzero(held).tolist()
-    base.close()
+    with contextlib.closing(sqlite3.connect(":memory:")) as base:
+        names = ", ".join(f'c{place} AS "{spec.name}"' for place, spec in enumerate(tree.schema.columns))
+        base.execute("CREATE TABLE raw (place INTEGER, " + ", ".join(f"c{p}" for p in range(len(columns))) + ")")
+        cells = zip(*(_cells(column) for column in columns), strict=True)
+        rows = [(place, *values) for place, values in enumerate(cells)]
+        base.executemany(f"INSERT INTO raw VALUES ({', '.join('?' * (len(columns) + 1))})", rows)
+        base.execute(f"CREATE VIEW data AS SELECT place, {names} FROM raw")
+        for rule, held in zip(rules, matches(rules.rules, columns), strict=True):
+            query = f"SELECT place FROM data WHERE {where_clause(rule)} ORDER BY place"
+            if any(np.isinf(column.values).any() for column in columns if not column.levels):
+                # inf - inf has no SQL
+                assume(all(condition.columns == (condition.key,) for condition in rule.conditions))
+            assert [place for (place,) in base.execute(query)] == np.flatnonzero(held).tolist()
 
 
 def _cells(column):

@@ -70,6 +70,8 @@ def checked(path: str | os.PathLike[str]) -> Path:
     """The path of a readable regular file, or an error with the reason why it is not one."""
     text = os.fspath(path)
     found = Path(text)
+    if "\0" in text:
+        raise wrong(path, "the name contains a null character", hint=_similar_files(text))
     try:
         if text.startswith("~") and not found.exists():
             found = found.expanduser()
