@@ -312,3 +312,15 @@ def test_the_kernel_counts_the_cuts_below_a_value(n_cuts):
         codes = np.empty(len(values), dtype=dtype)
         _native.code_values(values, cuts, n_cuts + 1, codes)
         np.testing.assert_array_equal(codes, expected)
+
+
+def test_the_mean_of_a_bin_weighs_each_value_by_its_own_weight(written):
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=2000)
+    table = pa.table({"x": x, "w": np.exp(3 * x), "y": rng.integers(0, 2, 2000).astype(str)})
+    with prepared(Dataset(written(table), "y", weights="w"), memory_limit=LIMIT) as found:
+        column = found.data.columns[0]
+    assert column.middle is not None
+    inside = [(column.low[b] <= x) & (x <= column.high[b]) for b in range(len(column.low))]
+    expected = [np.average(x[rows], weights=np.exp(3 * x[rows])) for rows in inside]
+    np.testing.assert_allclose(column.middle, expected, rtol=1e-9)  # weights are rounded to units
