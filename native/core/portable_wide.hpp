@@ -71,6 +71,10 @@ class Wide {
         if (n >= 64) return Wide(a.low_ << (n - 64), 0);
         return Wide(a.high_ << n | a.low_ >> (64 - n), a.low_ << n);
     }
+    // Rounds down: the sign fills the digits that become free.
+    friend constexpr Wide operator>>(Wide a, int n) noexcept {
+        return a.is_negative() ? -Wide(1) - (-Wide(1) - a).shifted_right(n) : a.shifted_right(n);
+    }
     constexpr Wide& operator+=(Wide other) noexcept { return *this = *this + other; }
     constexpr Wide& operator-=(Wide other) noexcept { return *this = *this - other; }
     friend constexpr bool operator==(Wide a, Wide b) noexcept = default;
@@ -80,7 +84,7 @@ class Wide {
     constexpr bool is_negative() const noexcept { return high_ >> 63 != 0; }
     constexpr Wide shifted_right(int n) const noexcept {  // of a number that is not negative
         if (n == 0) return *this;
-        if (n == 64) return Wide(std::uint64_t{0}, high_);
+        if (n >= 64) return Wide(std::uint64_t{0}, high_ >> (n - 64));
         return Wide(high_ >> n, low_ >> n | high_ << (64 - n));
     }
     // Long division of numbers that are not negative, one bit of the quotient per step.

@@ -50,6 +50,7 @@ TEST("portable integers of 128 bits add, subtract, multiply, divide, shift and r
             CHECK(is_same(product + b, other + b));
             CHECK(is_same(-product, -other));
             if (b != 0) CHECK(is_same((product + a) / b, (other + a) / b));
+            for (const int n : {0, 1, 30, 63, 64, 65, 100, 127}) CHECK(is_same(product >> n, other >> n));
             if (a > 0) CHECK(is_same(static_cast<Wide>(b) << (a % 60), portable::Wide(b) << static_cast<int>(a % 60)));
         }
 }
