@@ -23,7 +23,7 @@ struct LeanTree {
     int n_classes = 0;        // 0: the target is a number
     std::size_t n_nodes = 0;  // there may be room for more
     std::vector<LeanNode> nodes;
-    std::vector<std::int64_t> counts;  // a number a class and node
+    std::vector<std::int64_t> counts;  // the weight of each class, node by node
 
     // Returns the first of so many new nodes. There is room for as many again, so that room is seldom made.
     std::int32_t add(std::int32_t n) {

@@ -10,7 +10,8 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from hornbeam.scale.guessed_rows import WrongGuess
@@ -42,24 +43,35 @@ class SqliteSource:
 
         kinds = {"number": pa.float64(), "integer": pa.int64(), "text": pa.string(), "null": pa.null()}
         schema = pa.schema([(name, kinds[self.types[name]]) for name in names])
-        columns = ", ".join(map(sql.identifier, names))
         try:
-            with database.sqlite_connected(self.path) as connection:
-                result = connection.execute(f"SELECT {columns} FROM {sql.identifier(self.table)}")
-                while rows := interruptible(lambda: result.fetchmany(min(n_rows, _MAX_ROWS)), connection.interrupt):
-                    arrays = [pa.array(cells, type=field.type) for cells, field in zip(zip(*rows), schema)]
-                    yield pa.Table.from_arrays(arrays, schema=schema)
+            yield from _tables(self.path, self.table, schema, n_rows, pa.array)
         except sqlite3.Error as error:
             raise files.wrong(self.path, f"SQLite error: {error}") from None
+
+
+def _tables(path: str, table: str, schema: Any, n_rows: int, array: Callable[[Any, Any], Any]) -> Iterator[Any]:
+    """Arrow tables of the columns of a schema; `array` converts the cells of a column to its type."""
+    import pyarrow as pa
+
+    columns = ", ".join(map(sql.identifier, schema.names))
+    with database.sqlite_connected(path) as connection:
+        result = connection.execute(f"SELECT {columns} FROM {sql.identifier(table)}")
+        while rows := interruptible(lambda: result.fetchmany(min(n_rows, _MAX_ROWS)), connection.interrupt):
+            arrays = [array(cells, field.type) for cells, field in zip(zip(*rows), schema)]
+            yield pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _is_sqlite(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(16).startswith(b"SQLite format 3")
 
 
 def sqlite_source(path: str) -> SqliteSource | None:
     """The source of `file.sqlite::table`; None if a column has values of several types, or none that can be used."""
     file_name, _, table = path.partition(database.MARK)
     found = files.checked(file_name)
-    with found.open("rb") as file:
-        if not file.read(16).startswith(b"SQLite format 3"):
-            return None
+    if not _is_sqlite(found):
+        return None
     with contextlib.suppress(sqlite3.Error), database.sqlite_connected(str(found)) as connection:
         name = database.sqlite_table(connection, file_name, table)
         types, n_rows = interruptible(lambda: _types(connection, name), connection.interrupt)
@@ -106,13 +118,8 @@ class GuessedSqlite:
         import pyarrow as pa
 
         schema = pa.schema([self.schema.field(name) for name in names])
-        columns = ", ".join(map(sql.identifier, names))
         try:
-            with database.sqlite_connected(self.path) as connection:
-                result = connection.execute(f"SELECT {columns} FROM {sql.identifier(self.table)}")
-                while rows := interruptible(lambda: result.fetchmany(min(n_rows, _MAX_ROWS)), connection.interrupt):
-                    arrays = [_typed(cells, field.type) for cells, field in zip(zip(*rows), schema)]
-                    yield pa.Table.from_arrays(arrays, schema=schema)
+            yield from _tables(self.path, self.table, schema, n_rows, _typed)
         except (sqlite3.Error, pa.ArrowException):
             raise WrongGuess from None
 
@@ -123,9 +130,8 @@ def guessed_sqlite(path: str) -> GuessedSqlite | None:
 
     file_name, _, table = path.partition(database.MARK)
     found = files.checked(file_name)
-    with found.open("rb") as file:
-        if not file.read(16).startswith(b"SQLite format 3"):
-            return None
+    if not _is_sqlite(found):
+        return None
     with contextlib.suppress(sqlite3.Error, pa.ArrowException), database.sqlite_connected(str(found)) as connection:
         name = database.sqlite_table(connection, file_name, table)
         source = sql.identifier(name)
