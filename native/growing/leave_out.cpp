@@ -55,7 +55,7 @@ bool answer_follows(const Grown& grown) {
     return true;
 }
 
-bool in_order(const Grown& grown) {
+bool is_in_order(const Grown& grown) {
     std::int32_t next = 0;
     return std::all_of(grown.question.begin(), grown.question.end(),
                        [&](std::int32_t question) { return question < 0 || question == next++; });
@@ -136,7 +136,7 @@ void leave_out(Grown& grown, bool is_class) {
     if (weight_follows(grown, is_class)) drop(grown.weight);
     if (is_class && answer_follows(grown)) drop(grown.answer);
     if (!is_class && impurity_follows(grown)) drop(grown.impurity);
-    if (in_order(grown)) drop(grown.question);
+    if (is_in_order(grown)) drop(grown.question);
     pack(grown, is_class);
     if (!are_thresholds(grown)) return;
     drop(grown.question_kind), drop(grown.encoding), drop(grown.whole_start), drop(grown.reals_start);
