@@ -28,6 +28,11 @@ def test_a_rest_of_no_weight_is_no_negative_weight(seed):
     assert check(seed) in {"compared", "reference only"}
 
 
+def test_planes_for_large_counts_are_equal():
+    """Poisson with counts near 10^9: the weights of a logistic fit differed from the ninth digit on."""
+    assert check(20261118047102) == "compared"
+
+
 @pytest.mark.parametrize("checked", [check_forest, check_boosting])
 def test_ensembles_are_compared_and_not_refused(checked):
     with warnings.catch_warnings():

@@ -8,6 +8,7 @@ import pytest
 import hornbeam as hb
 from hornbeam.errors import OptionError
 from hornbeam.growing.method import Method
+from hornbeam.parts.criteria.poisson import Poisson
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 
@@ -85,3 +86,12 @@ def test_rates_of_exposures_are_shrunken_as_by_rpart(engine):
 def test_a_negative_shrinkage_is_an_error():
     with pytest.raises(OptionError, match=r"Poisson\.shrink \(.*\) must be between 0 and"):
         Method(criterion="poisson", loss={"name": "poisson", "shrink": -1.0})
+
+
+def test_distances_of_large_counts_are_those_of_small_counts():
+    """A mean of counts near 10^9 is known to about 1e-7, the distance between two of them is not."""
+    small, each = np.array([0.0, 1.0, 4.0, 9.0]), np.eye(4)
+    center = np.array([0.25, 0.5, 1.0, 0.75])
+    found = Poisson().divergence(each, center, small + 1e9)
+    assert found.tolist() == Poisson().divergence(each, center, small).tolist()
+    assert found.tolist() == pytest.approx(((small - small @ center / center.sum()) ** 2).tolist(), rel=1e-14)

@@ -57,10 +57,11 @@ class Poisson(NodeImpurity):
         return np.asarray((weight > 0) & (branches @ targets <= limit * weight) & (limit > 0), dtype=np.bool_)
 
     def divergence(self, stats: Floats, center: Floats, targets: Floats | None = None) -> Floats:
-        """Squared distance of the means."""
+        """Squared distance of the means, about the first target: means of large counts lose the digits of small ones."""
         assert targets is not None
-        middle = float(center @ targets) / float(center.sum())
-        return np.asarray((stats @ (targets - middle) / stats.sum(axis=-1)) ** 2, dtype=np.float64)
+        off = targets - targets[0]
+        distance = stats @ off / stats.sum(axis=-1) - float(center @ off) / float(center.sum())
+        return np.asarray(distance**2, dtype=np.float64)
 
     def check_target(self, target: Floats) -> None:
         """Counts are 0 or more."""
