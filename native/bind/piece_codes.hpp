@@ -4,8 +4,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include <algorithm>
-
 #include "bind/arrays.hpp"
 #include "bind/dict_reader.hpp"
 #include "pieces/request.hpp"
@@ -33,12 +31,7 @@ inline PieceCodes codes_of(const nb::handle& array, std::int64_t n_rows) {
 // Rows must not have a code above that of missing values: checked, because cells are found by it.
 inline void check_codes(const PieceCodes& codes, std::int64_t n_rows, std::uint32_t n_codes) {
     if (codes.narrow && n_codes >= 255) return;
-    std::uint32_t largest = 0;
-    if (codes.narrow)
-        for (std::int64_t i = 0; i < n_rows; ++i) largest = std::max<std::uint32_t>(largest, codes.narrow[i]);
-    else
-        for (std::int64_t i = 0; i < n_rows; ++i) largest = std::max<std::uint32_t>(largest, codes.wide[i]);
-    if (largest > n_codes) throw nb::value_error("A code is above the code of missing values.");
+    if (largest_code(codes, n_rows) > n_codes) throw nb::value_error("A code is above the code of missing values.");
 }
 
 }  // namespace hornbeam::bind

@@ -72,6 +72,9 @@ struct PieceCodes {
     std::uint32_t operator[](std::int64_t row) const { return narrow ? narrow[row] : wide[row]; }
 };
 
+// The largest code of some rows.
+std::uint32_t largest_code(const PieceCodes& codes, std::int64_t n_rows);
+
 struct PieceRows {
     std::int64_t n_rows = 0;
     std::vector<PieceCodes> codes;  // of every column; none for a column that the request does not use

@@ -7,7 +7,10 @@ namespace hornbeam {
 
 class Router {
   public:
-    Router(const PieceRequest& request, const std::vector<PieceCodes>& codes) : request_(request), codes_(codes) {}
+    Router(const PieceRequest& request, const std::vector<PieceCodes>& codes) : request_(request), codes_(codes) {
+        steps_.reserve(request.first_child.size());
+        for (std::size_t node = 0; node < request.first_child.size(); ++node) steps_.push_back(step_of(node));
+    }
 
     // The branch of a row at a node by its questions `first` to `last`, -1 if none decides.
     std::int32_t branch(std::int32_t first, std::int32_t last, std::int64_t row) const {
@@ -20,18 +23,36 @@ class Router {
     }
 
     std::int32_t node(std::int32_t node, std::int64_t row) const {
-        while (request_.first_child[node] >= 0) {
-            std::int32_t to = branch(request_.first_question[node], request_.first_question[node + 1], row);
-            if (to < 0) to = request_.otherwise[node];
+        for (const Step* at = &steps_[node]; at->first_child >= 0; at = &steps_[node]) {
+            std::int32_t to = at->codes ? at->map[at->codes[row]] : branch(at->first, at->last, row);
+            if (to < 0) to = at->otherwise;
             if (to < 0) return node;
-            node = request_.first_child[node] + to;
+            node = at->first_child + to;
         }
         return node;
     }
 
   private:
+    // What a row does at a node. Most nodes have one question, about codes of one byte.
+    struct Step {
+        std::int32_t first_child, otherwise;
+        std::int32_t first, last;  // the questions
+        const std::uint8_t* codes = nullptr;
+        const std::int16_t* map = nullptr;
+    };
+
+    Step step_of(std::size_t node) const {
+        Step out{request_.first_child[node], request_.otherwise[node], request_.first_question[node],
+                 request_.first_question[node + 1]};
+        if (out.first_child < 0 || out.last - out.first != 1) return out;
+        out.codes = codes_[request_.question_column[out.first]].narrow;
+        out.map = request_.maps.data() + request_.question_map[out.first];
+        return out;
+    }
+
     const PieceRequest& request_;
     const std::vector<PieceCodes>& codes_;
+    std::vector<Step> steps_;
 };
 
 }  // namespace hornbeam
