@@ -130,7 +130,7 @@ def seconds_of(constants: dict[str, float], n_rows: float, machines: int, cores:
 def section(recorded: dict) -> str:
     """The section of the page: constants, and the table of the model."""
     constants = recorded["constants"]
-    large = recorded["large"]
+    large = large_run()
     modelled = (
         large["rows"] * 20 * DEPTH * constants["kappa"],
         large["rows"] * 20 * (constants["pass 1"] + constants["pass 2"]),
@@ -182,17 +182,21 @@ def latest(name: str) -> Path:
     return sorted((HERE / "results").glob(f"*-{name}.json"))[-1]
 
 
+def large_run() -> dict[str, float]:
+    """The rows of the newest run of `make test-large`, and the processor time of both passes and of its tree."""
+    run = json.loads(latest("large").read_text("utf-8"))
+    prepare = sum(run["seconds"][name]["processor"] for name in ("pass 1", "pass 2"))
+    return {"rows": run["rows"], "prepare": prepare, "tree": run["seconds"]["tree"]["processor"]}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--page", action="store_true", help="write the page from the recorded constants")
     if parser.parse_args().page:
         write_page(json.loads(latest("scale_model").read_text("utf-8")))
         return
-    run = json.loads(latest("large").read_text("utf-8"))
-    large = {"rows": run["rows"], "tree": run["seconds"]["tree"]["processor"]}
-    large["prepare"] = sum(run["seconds"][name]["processor"] for name in ("pass 1", "pass 2"))
     date = datetime.date.today().isoformat()
-    recorded = {"date": date, "processor": machine.processor(), "constants": measure(), "large": large}
+    recorded = {"date": date, "processor": machine.processor(), "constants": measure()}
     path = HERE / "results" / f"{date}-scale_model.json"
     path.write_text(json.dumps(recorded, indent=1) + "\n", "utf-8")
     write_page(recorded)

@@ -14,16 +14,17 @@ NOTES = [
     "- LightGBM keeps its bins in memory; hornbeam and XGBoost keep them on disk. YDF reads CSV; writing it is not "
     "timed.",
     "- xgboost.dask reads the rows when it trains, so its tree includes that; lightgbm.dask and YDF prepare the rows "
-    "in every fit: their boosted tree is a difference of two fits.",
+    "in every fit: their boosted tree is a difference of two fits, and is left out if the longer fit took less time.",
     "- The processor time of the other libraries on a Dask cluster is that of client, scheduler and workers; the "
     "private memory is that of the client.",
 ]
 
 
 def median(turns: list[dict], step: str, kind: str = "processor") -> float | None:
-    """The median of a step over the turns, None if a turn failed or has no such step."""
+    """The median of a step over the turns; None if a turn failed or has no such step, or if it is not above 0."""
     values = [turn.get("steps", {}).get(step, {}).get(kind) for turn in turns]
-    return None if not values or None in values else statistics.median(values)
+    found = None if not values or None in values else statistics.median(values)
+    return found if found is not None and found > 0 else None
 
 
 def seconds_of(turns: list[dict], step: str) -> float | None:
