@@ -9,7 +9,7 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::int64_t MOST_CLASSES = 65'535, MOST_CODES = 65'535, MOST_ROWS = (std::int64_t{1} << 31) - 1;
+constexpr std::int64_t MOST_CLASSES = 65'535, MOST_ROWS = (std::int64_t{1} << 31) - 1;
 // Numbers in the distributions of a column's levels over all targets.
 constexpr std::int64_t MOST_DISTRIBUTIONS = std::int64_t{1} << 26;
 
@@ -55,8 +55,7 @@ std::string learned_and_some_cuts(const Combination& method) {
 std::string quantile_and_search(const Combination& method) {
     if (!method.measures_quantile()) return "";
     const PartValue* many = method.search(SearchRole::many_columns);
-    const PartValue* found = many ? many : method.search({"binned_cuts"});
-    return found ? the_search(found) + method.with_criterion() : "";
+    return many ? the_search(many) + method.with_criterion() : "";
 }
 
 std::string quantile_and_missing(const Combination& method) {
@@ -224,25 +223,6 @@ std::string other_min_size(const Combination& method) {
     return the_search(cuts) + " with this min_size and the criterion " + method.criterion();
 }
 
-std::string bins_and_missing(const Combination& method) {
-    if (method.plan.cuts.bins == 0) return "";
-    if (method.plan.missing.fill != FillBy::nothing) return method.strategy() + " at each node with bins";
-    const bool is_simple = is_in(method.missing(), {"impute", "skip_column", "drop_rows", "error"});
-    const bool is_refused = method.missing() == "surrogates" || (method.facts.has_missing && !is_simple);
-    return is_refused ? method.strategy() + " with bins" : "";
-}
-
-std::string bins_and_many(const Combination& method) {
-    const PartValue* many = method.search(SearchRole::many_columns);
-    const PartValue* found = many ? many : method.search({"custom_questions"});
-    return method.plan.cuts.bins > 0 && found ? the_search(found) + " with bins" : "";
-}
-
-std::string bins_of_many_levels(const Combination& method) {
-    const bool is_refused = method.plan.cuts.bins > 0 && method.facts.n_levels > MOST_CODES;
-    return is_refused ? "a column of more than 65,535 levels with bins" : "";
-}
-
 std::string too_large(const Combination& method) {
     const bool is_refused = method.facts.n_classes > MOST_CLASSES || method.facts.n_rows > MOST_ROWS;
     return is_refused ? "a table of this size" : "";
@@ -265,7 +245,7 @@ constexpr std::array REFUSALS{
             missing_and_random_cuts},
     Refusal{"missing values with `learned` or `own_branch`, with `c45_groups`", scored_missing_and_groups},
     Refusal{"missing values with `learned`, with `boundary_points` or `random_pairs`", learned_and_some_cuts},
-    Refusal{"a criterion of quantiles with `binned_cuts` or a search of many columns", quantile_and_search},
+    Refusal{"a criterion of quantiles with a search of many columns", quantile_and_search},
     Refusal{"a criterion of quantiles with missing values and `learned` or `own_branch`", quantile_and_missing},
     Refusal{"a criterion of quantiles with more than 2^26 pairs of a level and a target value",
             quantile_of_many_levels},
@@ -307,11 +287,6 @@ constexpr std::array REFUSALS{
     Refusal{"`level_vs_rest` by ratio with missing values and `learned` or `own_branch`", ratio_and_missing},
     Refusal{"`sorted_cuts` with `min_size = \"c45\"` under another criterion, or the criterion `c45` with other cuts",
             other_min_size},
-    Refusal{"`binned_cuts` with `surrogates`, with `impute` at each node, or with missing values and `learned`, "
-            "`own_branch` or `fractional`",
-            bins_and_missing},
-    Refusal{"`binned_cuts` with a search of many columns or `custom_questions`", bins_and_many},
-    Refusal{"`binned_cuts` with a column of more than 65,535 levels", bins_of_many_levels},
     Refusal{"a table of more than 65,535 classes or 2^31 - 1 rows", too_large},
 };
 
