@@ -35,12 +35,6 @@ std::string inferred_surrogates(const Combination& method) {
     return has_text(method.parts.missing, "method", "inference") ? method.strategy() + " by inference" : "";
 }
 
-std::string missing_and_random_cuts(const Combination& method) {
-    const bool is_counted = method.scores_missing() || (method.facts.has_missing && method.missing() == "fractional");
-    const bool is_refused = is_counted || method.missing() == "surrogates";
-    return is_refused && method.plan.cuts.random ? method.strategy() + " with random_cuts" : "";
-}
-
 std::string scored_missing_and_groups(const Combination& method) {
     return method.scores_missing() && method.search({"c45_groups"}) ? method.strategy() + " with c45_groups" : "";
 }
@@ -72,11 +66,6 @@ std::string quantile_of_many_levels(const Combination& method) {
 std::string many_and_c45(const Combination& method) {
     const PartValue* many = method.search(SearchRole::many_columns);
     return many && method.plan.criterion.c45 ? the_search(many) + method.with_criterion() : "";
-}
-
-std::string many_and_random_cuts(const Combination& method) {
-    const PartValue* many = method.search(SearchRole::many_columns);
-    return many && method.plan.cuts.random ? the_search(many) + " with random_cuts" : "";
 }
 
 // Searches that read where the best single column sends missing values.
@@ -207,9 +196,13 @@ std::string two_searches_of_a_kind(const Combination& method) {
     return "";
 }
 
+// A random set of levels competes with what another search finds; "is it missing?" competes with both at once.
 std::string levels_and_random_cuts(const Combination& method) {
     const PartValue* levels = method.search(SearchRole::levels);
-    return levels && method.plan.cuts.random ? the_search(levels) + " with random_cuts" : "";
+    if (!levels || !method.plan.cuts.random) return "";
+    const std::string both = the_search(levels) + " with random_cuts";
+    if (method.search({"multiway", "c45_groups"})) return both;
+    return method.scores_missing() ? both + " and " + method.strategy() : "";
 }
 
 std::string ratio_and_missing(const Combination& method) {
@@ -241,8 +234,6 @@ constexpr std::array REFUSALS{
     Refusal{"`impute`, or `fractional` with missing values, with a search of many columns or `custom_questions`",
             imputed_many},
     Refusal{"`surrogates` with `method = \"inference\"`", inferred_surrogates},
-    Refusal{"`surrogates`, or missing values with `fractional`, `learned` or `own_branch`, with `random_cuts`",
-            missing_and_random_cuts},
     Refusal{"missing values with `learned` or `own_branch`, with `c45_groups`", scored_missing_and_groups},
     Refusal{"missing values with `learned`, with `boundary_points` or `random_pairs`", learned_and_some_cuts},
     Refusal{"a criterion of quantiles with a search of many columns", quantile_and_search},
@@ -250,7 +241,6 @@ constexpr std::array REFUSALS{
     Refusal{"a criterion of quantiles with more than 2^26 pairs of a level and a target value",
             quantile_of_many_levels},
     Refusal{"a search of many columns with the criterion `c45`", many_and_c45},
-    Refusal{"a search of many columns with `random_cuts`", many_and_random_cuts},
     Refusal{"`surrogates`, or missing values with `learned` or `own_branch`, with `kd_median`, `pca_median`, "
             "`two_means` or `ball`; missing values with `learned` or `own_branch`, with `conjunctions`; with "
             "`own_branch`, also with `chou_plane` or `oc1_plane`",
@@ -283,7 +273,10 @@ constexpr std::array REFUSALS{
             "`learned` or `own_branch`",
             intervals_and_search},
     Refusal{"two searches of cuts, or two searches of levels", two_searches_of_a_kind},
-    Refusal{"a search of levels with `random_cuts`", levels_and_random_cuts},
+    Refusal{
+        "`multiway` or `c45_groups` with `random_cuts`; other searches of levels with `random_cuts`, missing values "
+        "and `learned` or `own_branch`",
+        levels_and_random_cuts},
     Refusal{"`level_vs_rest` by ratio with missing values and `learned` or `own_branch`", ratio_and_missing},
     Refusal{"`sorted_cuts` with `min_size = \"c45\"` under another criterion, or the criterion `c45` with other cuts",
             other_min_size},
