@@ -39,13 +39,6 @@ std::string scored_missing_and_groups(const Combination& method) {
     return method.scores_missing() && method.search({"c45_groups"}) ? method.strategy() + " with c45_groups" : "";
 }
 
-// Where missing values may go to either branch, only the reference implementation decides which cuts are tried.
-std::string learned_and_some_cuts(const Combination& method) {
-    const PartValue* search = method.search({"boundary_points", "random_pairs"});
-    const bool is_refused = method.missing() == "learned" && method.facts.has_missing && search;
-    return is_refused ? method.strategy() + " with " + search->name : "";
-}
-
 std::string quantile_and_search(const Combination& method) {
     if (!method.measures_quantile()) return "";
     const PartValue* many = method.search(SearchRole::many_columns);
@@ -235,7 +228,6 @@ constexpr std::array REFUSALS{
             imputed_many},
     Refusal{"`surrogates` with `method = \"inference\"`", inferred_surrogates},
     Refusal{"missing values with `learned` or `own_branch`, with `c45_groups`", scored_missing_and_groups},
-    Refusal{"missing values with `learned`, with `boundary_points` or `random_pairs`", learned_and_some_cuts},
     Refusal{"a criterion of quantiles with a search of many columns", quantile_and_search},
     Refusal{"a criterion of quantiles with missing values and `learned` or `own_branch`", quantile_and_missing},
     Refusal{"a criterion of quantiles with more than 2^26 pairs of a level and a target value",
