@@ -144,9 +144,8 @@ std::string lookahead_and_missing(const Combination& method) {
 }
 
 std::string lookahead_and_sampling(const Combination& method) {
-    if (!method.search({"lookahead"})) return "";
-    if (method.facts.samples_columns) return "the search lookahead with max_features";
-    return method.facts.competitors > 0 ? "the search lookahead with competitors" : "";
+    const bool is_alone = method.search({"lookahead"}) && !method.plan.cuts.is_used;
+    return is_alone && method.facts.samples_columns ? "the search lookahead without cuts, with max_features" : "";
 }
 
 std::string lookahead_and_others(const Combination& method) {
@@ -254,7 +253,7 @@ constexpr std::array REFUSALS{
     Refusal{"`lookahead` with the criterion `c45` or `poisson`, or with a criterion of quantiles",
             lookahead_and_criterion},
     Refusal{"`lookahead` with missing values and another strategy than `skip_column`", lookahead_and_missing},
-    Refusal{"`lookahead` with `max_features` or `competitors`", lookahead_and_sampling},
+    Refusal{"`lookahead` without a search of cuts, with `max_features`", lookahead_and_sampling},
     Refusal{"`lookahead` with cuts at `data`, or with another search than `sorted_cuts` and searches of level sets",
             lookahead_and_others},
     Refusal{"`intervals` twice", intervals_twice},
