@@ -10,6 +10,7 @@
 namespace hornbeam {
 namespace {
 
+constexpr std::int32_t MOST_CODES = 65'535;                // that two bytes hold, and the missing one
 constexpr std::int64_t MOST_HELD = std::int64_t{1} << 26;  // numbers in histograms kept for later: half a gigabyte
 
 CellSource source_of(const Scoring& scoring, const AnyBlock& block) {
@@ -65,6 +66,17 @@ BinSource::BinSource(const BinnedTable& table, const Scoring& scoring, const Any
       local_(local_plan(table, source_.width())),
       search_(table, scoring, source_, block),
       large_(384 * (1 + source_.width() / 4)) {}
+
+bool serves_histograms(const Plan& plan) {
+    const MissingPlan& missing = plan.missing;
+    const bool are_apart = missing.counted == HoleRule::apart && missing.fill == FillBy::nothing && !missing.shares &&
+                           missing.surrogates < 0;
+    const auto fits = [&](const SourceColumn& column) {
+        return has_bins(column, plan.cuts.bins) || column.n_levels <= MOST_CODES;
+    };
+    return plan.cuts.bins > 0 && plan.many.empty() && plan.criterion.quantile < 0 && are_apart &&
+           std::all_of(plan.columns.begin(), plan.columns.end(), fits);
+}
 
 std::vector<ReadyColumn> columns_on_bins(const BinnedTable& table) {
     std::vector<ReadyColumn> out(table.columns.size());

@@ -14,6 +14,9 @@
 
 namespace hornbeam {
 
+// Whether histograms serve a plan: each column for itself, scored by sums, and missing values apart. Other plans with
+// bins are grown on codes that are the same bins (coded_bins).
+bool serves_histograms(const Plan& plan);
 // The columns of a table on bins as the other parts of a grower need them: kinds and counts, no data.
 std::vector<ReadyColumn> columns_on_bins(const BinnedTable& table);
 // The block of the whole table without lists or codes.

@@ -21,9 +21,9 @@ void bin_levels(const SourceColumn& from, std::int64_t n_rows, BinnedColumn& out
 void bin_column(const SourceColumn& from, std::int64_t n_rows, const std::int64_t* weights, int bins, BinnedColumn& out,
                 std::uint16_t* codes) {
     out.kind = from.kind;
+    if (!has_bins(from, bins)) return bin_levels(from, n_rows, out, codes);
     if (from.kind == Kind::numeric && from.kept) return bin_kept(from, n_rows, weights, bins, out, codes);
     if (from.kind == Kind::numeric) return bin_numbers(from.reals.in_a_row(), n_rows, weights, bins, out, codes);
-    if (from.kind == Kind::nominal || from.n_levels <= bins) return bin_levels(from, n_rows, out, codes);
     std::vector<double> reals(n_rows);
     for (std::int64_t row = 0; row < n_rows; ++row)
         reals[row] = from.codes[row] < 0 ? std::numeric_limits<double>::quiet_NaN() : from.codes[row];
@@ -42,7 +42,26 @@ void join(const std::uint8_t* const* bytes, std::int64_t n, std::uint32_t* to) {
                 static_cast<std::uint32_t>(c[i]) << 16 | static_cast<std::uint32_t>(d[i]) << 24;
 }
 
+const std::int64_t* data_or_null(const std::vector<std::int64_t>& weights) {
+    return weights.empty() ? nullptr : weights.data();
+}
+
 }  // namespace
+
+ReadyColumn coded_bins(const SourceColumn& from, std::int64_t n_rows, const std::vector<std::int64_t>& weights,
+                       int bins) {
+    BinnedColumn binned;
+    std::unique_ptr<std::uint16_t[]> codes(new std::uint16_t[n_rows]);
+    bin_column(from, n_rows, data_or_null(weights), bins, binned, codes.get());
+    ReadyColumn out;
+    out.kind = from.kind;
+    out.has_missing = binned.has_missing;
+    out.n_codes = binned.n_bins;
+    out.values = std::move(binned.high);
+    out.lows = std::move(binned.low);
+    out.codes = packed_for(out.n_codes, n_rows, [&](std::int64_t row) { return codes[row]; });
+    return out;
+}
 
 BinnedTable binned_table(const std::vector<SourceColumn>& columns, std::int64_t n_rows,
                          const std::vector<std::int64_t>& weights, int bins, int threads, Stop& stop) {
@@ -51,7 +70,7 @@ BinnedTable binned_table(const std::vector<SourceColumn>& columns, std::int64_t 
     const auto count = static_cast<std::int64_t>(columns.size());
     out.columns.resize(count);
     std::vector<std::unique_ptr<std::uint8_t[]>> bytes(count);
-    const std::int64_t* weight = weights.empty() ? nullptr : weights.data();
+    const std::int64_t* weight = data_or_null(weights);
     const auto make = [&](std::int64_t c, int) {
         std::unique_ptr<std::uint16_t[]> codes(new std::uint16_t[n_rows]);
         BinnedColumn& column = out.columns[c];

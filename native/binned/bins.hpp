@@ -52,6 +52,15 @@ struct BinnedTable {
 BinnedTable binned_table(const std::vector<SourceColumn>& columns, std::int64_t n_rows,
                          const std::vector<std::int64_t>& weights, int bins, int threads, Stop& stop);
 
+// Whether the codes of a column are bins; levels of which there are no more than bins are their own codes.
+inline bool has_bins(const SourceColumn& column, int bins) {
+    return column.kind == Kind::numeric || (column.kind == Kind::ordinal && column.n_levels > bins);
+}
+
+// The same bins of such a column as codes, for searches that read columns as lists and codes.
+ReadyColumn coded_bins(const SourceColumn& from, std::int64_t n_rows, const std::vector<std::int64_t>& weights,
+                       int bins);
+
 // The bin of a value: `below` is the weight strictly below it, `all` the weight of all rows with a value.
 inline std::int32_t quantile_bin(std::int64_t below, std::int64_t all, int bins) {
     const double at = static_cast<double>(below) * bins / static_cast<double>(all);

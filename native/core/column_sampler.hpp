@@ -40,12 +40,17 @@ class ColumnSampler {
 
 // Samples `wanted` columns, and more until one of them varies: `varies(column)` is called for each.
 template <class Varies>
-void sample_columns(std::int64_t n_columns, std::int64_t wanted, std::uint64_t key, const Varies& varies) {
+void sample_columns(std::int64_t n_columns, std::int64_t wanted, Stream& stream, const Varies& varies) {
     ColumnSampler sampler(n_columns);
-    Stream stream(key);
     bool has_one = false;
     while (sampler.has_next() && (static_cast<std::int64_t>(sampler.count()) < wanted || !has_one))
         has_one |= varies(sampler.next(stream));
+}
+
+template <class Varies>
+void sample_columns(std::int64_t n_columns, std::int64_t wanted, std::uint64_t key, const Varies& varies) {
+    Stream stream(key);
+    sample_columns(n_columns, wanted, stream, varies);
 }
 
 }  // namespace hornbeam

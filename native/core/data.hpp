@@ -2,6 +2,7 @@
 // prepared columns own memory. Nothing here depends on Python.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -113,9 +114,15 @@ struct ReadyColumn {
     std::vector<std::uint64_t> sorted;  // listed and sparse
     Codes codes;                        // coded
 
+    // Whether codes are bins, each of one value or more.
+    bool is_binned() const { return !lows.empty(); }
     // The largest and the smallest value of a code.
-    double high_of(std::uint32_t code) const { return kind == Kind::numeric ? values[code] : code; }
-    double low_of(std::uint32_t code) const { return lows.empty() ? high_of(code) : lows[code]; }
+    double high_of(std::uint32_t code) const { return kind == Kind::numeric || is_binned() ? values[code] : code; }
+    double low_of(std::uint32_t code) const { return is_binned() ? lows[code] : high_of(code); }
+    // The bin of a value that occurs.
+    std::uint32_t bin_of(double value) const {
+        return static_cast<std::uint32_t>(std::lower_bound(values.begin(), values.end(), value) - values.begin());
+    }
 };
 
 // One of several numbers of a row, in fixed point: `origin + integer * unit`.

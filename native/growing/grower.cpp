@@ -33,8 +33,12 @@ std::vector<ReadyColumn> ready_columns(const Plan& plan, int threads, Stop& stop
         // Drawn columns, drawn cuts and quantiles look at single columns of a node, and find them by codes.
         const bool may_be_sparse =
             !plan.cuts.random && plan.max_features <= 0 && !plan.missing.shares && plan.criterion.quantile < 0;
+        if (plan.cuts.bins > 0 && has_bins(from, plan.cuts.bins)) {
+            out[c] = coded_bins(from, plan.n_rows, plan.target.weights, plan.cuts.bins);
+            return;
+        }
         if (from.kind == Kind::numeric && plan.cuts.random)
-            out[c].is_plain = true;
+            out[c].is_plain = out[c].has_missing = true;  // nobody has looked whether it has
         else if (from.kept && !from.chosen)
             out[c] = from.kept->ready(plan.cuts.at_data, may_be_sparse);
         else if (from.kept)
@@ -60,10 +64,11 @@ class Growth {
           stop_(stop),
           is_small_(is_small(plan)),
           threads_(is_small_ ? 1 : usable_threads(plan.threads)),
-          binned_(plan.cuts.bins > 0
+          has_histograms_(serves_histograms(plan)),
+          binned_(has_histograms_
                       ? binned_table(plan.columns, plan.n_rows, plan.target.weights, plan.cuts.bins, threads_, stop)
                       : BinnedTable()),
-          columns_(plan.cuts.bins > 0 ? columns_on_bins(binned_) : ready_columns(plan, threads_, stop)),
+          columns_(has_histograms_ ? columns_on_bins(binned_) : ready_columns(plan, threads_, stop)),
           scoring_(plan_, columns_),
           scratch_(threads_),
           fragments_(1) {}
@@ -71,9 +76,9 @@ class Growth {
     Grown run() {
         if (!plan_.many.empty()) cells_ = row_table(plan_.columns, plan_.n_rows);
         Open root;
-        root.block = plan_.cuts.bins > 0 ? block_on_bins(plan_) : whole_block(plan_, columns_);
+        root.block = has_histograms_ ? block_on_bins(plan_) : whole_block(plan_, columns_);
         root.end = root.block->n_rows;
-        if (plan_.cuts.bins > 0)
+        if (has_histograms_)
             source_ = std::make_unique<BinSource>(binned_, scoring_, *root.block);
         else
             source_ = std::make_unique<ListSource>();
@@ -110,7 +115,7 @@ class Growth {
             return true;
         });
         std::stable_sort(small.begin(), small.end(), [](const Open& a, const Open& b) { return a.rows() > b.rows(); });
-        if (plan_.cuts.bins == 0 && !plan_.missing.shares) break_up(small);
+        if (!has_histograms_ && !plan_.missing.shares) break_up(small);
         const std::size_t first = fragments_.size();
         fragments_.resize(first + small.size());
         const auto grow_one = [&](std::int64_t i, int at) {
@@ -200,6 +205,7 @@ class Growth {
     Stop& stop_;
     bool is_small_;
     int threads_;
+    bool has_histograms_;
     BinnedTable binned_;
     std::vector<ReadyColumn> columns_;
     Scoring scoring_;

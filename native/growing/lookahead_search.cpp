@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/column_sampler.hpp"
 #include "growing/found_candidates.hpp"
 #include "growing/node_sides.hpp"
 #include "searches/two_levels.hpp"
@@ -116,6 +117,23 @@ TwoLevels two_levels(const Scoring& scoring, const NodeSides& sides, const Total
     return out;
 }
 
+// The columns whose questions compete. A search of last resort samples its own, after those of the other searches.
+std::vector<bool> competing_columns(const Open& node, const Plan& plan) {
+    const std::size_t n_columns = plan.columns.size();
+    if (plan.max_features <= 0) return std::vector<bool>(n_columns, true);
+    std::vector<bool> varies(n_columns, false), out;
+    for (const std::int32_t column : node.active) varies[column] = true;
+    Stream stream(key(plan.seed, Purpose::features, plan.tree, node.id));
+    for (int round = plan.lookahead == Lookahead::stuck ? 2 : 1; round > 0; --round) {
+        out.assign(n_columns, false);
+        sample_columns(static_cast<std::int64_t>(n_columns), plan.max_features, stream, [&](std::int32_t column) {
+            out[column] = varies[column];
+            return varies[column];
+        });
+    }
+    return out;
+}
+
 }  // namespace
 
 // The best question of every column, scored two levels deep.
@@ -155,8 +173,10 @@ void look_ahead(Open& node, std::vector<Candidate>& found, const Job& job) {
     const double mass = scoring.mass(node.totals), bar = scoring.tolerance(node.impurity);
     // No second question follows at the last depth: questions count by their own gain.
     const bool is_last = node.depth + 1 >= plan.stops.max_depth;
+    const std::vector<bool> competes = competing_columns(node, plan);
     for (std::size_t f = 0; f < families.size(); ++f) {
         const QuestionFamily& family = families[f];
+        if (!competes[family.column]) continue;
         const std::vector<Channels> lefts = tables.lefts(family);
         const std::vector<double> below =
             is_last ? std::vector<double>(family.size(), 0.0) : tables.below(family, families);
@@ -177,6 +197,10 @@ void look_ahead(Open& node, std::vector<Candidate>& found, const Job& job) {
         out.score = best;
         found.push_back(std::move(out));
     }
+    // All questions about a column come before those about the next, unless this search is the last resort.
+    if (plan.lookahead == Lookahead::always)
+        std::stable_sort(found.begin(), found.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.column < b.column; });
 }
 
 }  // namespace hornbeam

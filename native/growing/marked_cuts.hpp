@@ -1,5 +1,6 @@
 // The cuts of a column that are tried where not all are: boundaries between classes, or pairs of a column and a cut
-// that were sampled for the node. They are marked in `scratch.is_marked`, by the row or the code below them.
+// that were sampled for the node. They are marked in `scratch.is_marked`, by the row or the code below them. Where
+// missing values may go to either side, `scratch.holes` has them, and the marks have a bit per side.
 #pragma once
 
 #include "nodes/scoring.hpp"

@@ -150,8 +150,8 @@ Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t 
         const auto below = static_cast<std::uint32_t>(rank_of(list[at - 1]));
         const auto above = static_cast<std::uint32_t>(rank_of(list[at]));
         out.code = below;
-        out.low = ready.kind == Kind::numeric ? ready.values[below] : below;
-        out.high = ready.kind == Kind::numeric ? ready.values[above] : above;
+        out.low = ready.high_of(below);
+        out.high = ready.low_of(above);
     };
     const auto search = [&](const auto* list) {
         const std::int32_t known = known_entries(list, n);
@@ -165,7 +165,7 @@ Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t 
             out.missing_branch = filled.branch(cut.at);
             set_cut(list, filled.known_below(cut.at));
             out.score = cut.score;
-            if (!ready.is_listed) widen(filled.value, out);
+            if (!ready.is_listed && !ready.is_binned()) widen(filled.value, out);
             s.finish(out, 1.0, cut.tried, node.totals);
             return;
         }

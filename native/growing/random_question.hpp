@@ -17,8 +17,12 @@ namespace hornbeam {
 // What a question about a column is sampled from: the range of its numbers, or how many levels are present.
 struct QuestionRange {
     bool varies = false;
+    bool is_mixed = false;  // some values are missing, others known, and missing values count in scores
     double low = 0.0, high = 0.0;
     std::int32_t n_levels = 0;
+
+    // Whether some question about the column could separate rows.
+    bool competes() const { return varies || is_mixed; }
 };
 
 // A threshold, or the levels of branch 0 among those present.
@@ -29,7 +33,8 @@ struct RandomQuestion {
 
 QuestionRange question_range(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch);
 RandomQuestion sample_question(const Scoring& s, const QuestionRange& range, std::int32_t column, Stream& stream);
-Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion& drawn,
+// Null: the column has one known value, and only whether it is missing is asked.
+Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion* drawn,
                          Scratch& scratch);
 
 // From the sums per code in `scratch.codes`, which are emptied. A cut that falls into a bin is moved to its end.

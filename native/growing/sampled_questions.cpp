@@ -16,13 +16,13 @@ std::vector<std::int32_t> places_looked_at(const Open& node, const std::vector<s
     const Plan& plan = work.job.plan;
     const auto look = [&](std::size_t i, Scratch& scratch) {
         ranges[i] = question_range(work.job.scoring, node.view(), active[i], scratch);
-        if (!ranges[i].varies) found[i].type = Candidate::Type::constant;
+        if (!ranges[i].competes()) found[i].type = Candidate::Type::constant;
     };
     std::vector<std::int32_t> kept;
     if (plan.max_features <= 0) {
         work.each_column(active.size(), look);
         for (std::size_t i = 0; i < active.size(); ++i)
-            if (ranges[i].varies) kept.push_back(static_cast<std::int32_t>(i));
+            if (ranges[i].competes()) kept.push_back(static_cast<std::int32_t>(i));
         return kept;
     }
     const auto n_columns = static_cast<std::int64_t>(plan.columns.size());
@@ -33,8 +33,8 @@ std::vector<std::int32_t> places_looked_at(const Open& node, const std::vector<s
         const std::int32_t place = at[column];
         if (place < 0) return false;
         look(place, work.scratch);
-        if (ranges[place].varies) kept.push_back(place);
-        return ranges[place].varies;
+        if (ranges[place].competes()) kept.push_back(place);
+        return ranges[place].competes();
     });
     std::sort(kept.begin(), kept.end());
     return kept;
@@ -48,9 +48,13 @@ void search_one(const Open& node, const std::vector<std::int32_t>& active, Work&
     Stream stream(key(plan.seed, Purpose::thresholds, plan.tree, node.id));
     std::vector<RandomQuestion> questions(kept.size());
     for (std::size_t i = 0; i < kept.size(); ++i)
-        questions[i] = sample_question(scoring, ranges[kept[i]], active[kept[i]], stream);
+        if (ranges[kept[i]].varies) questions[i] = sample_question(scoring, ranges[kept[i]], active[kept[i]], stream);
     work.each_column(kept.size(), [&](std::int64_t i, Scratch& scratch) {
-        found[kept[i]] = score_question(scoring, node.view(), active[kept[i]], questions[i], scratch);
+        const std::int32_t column = active[kept[i]];
+        Candidate& best = found[kept[i]];
+        best = score_question(scoring, node.view(), column, ranges[kept[i]].varies ? &questions[i] : nullptr, scratch);
+        if (plan.asks_levels_twice() && scoring.columns[column].kind == Kind::nominal)
+            best.second = std::make_shared<Candidate>(best_question(scoring, node.view(), column, {}, scratch));
     });
 }
 

@@ -83,10 +83,13 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best) {
 std::int64_t count_cuts(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const ReadyColumn& ready = s.columns[column];
     if (ready.kind == Kind::nominal) return 0;
+    const bool either = s.plan.missing.counted == HoleRule::either;
+    scratch.holes.rows = 0;
     if (!ready.is_listed) {
         CodeTable& table = scratch.codes;
         count_codes(s, node, column, span, table);
         if (fills(s, column)) fill_codes(s, node, column, scratch);
+        if (either) set_holes(s, table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
         std::int64_t weight = 0;
         for (const std::uint32_t code : table.present) weight += s.statistic.weight(table.of(code));
         const std::int64_t count = mark_code_cuts(s, table, weight, scratch);
@@ -100,6 +103,7 @@ std::int64_t count_cuts(const Scoring& s, const NodeView& node, std::int32_t col
             fill_list(s, node, column, list, known, scratch.filled);
             return mark_cuts(s, node.block, scratch.filled.list.data(), n, node.totals.weight, scratch);
         }
+        if (either && known < n) set_listed_holes(s, node, list, known, scratch);
         std::int64_t weight = 0;
         for (std::int32_t i = 0; i < known; ++i) weight += node.block.weight_of(row_of(list[i]));
         return mark_cuts(s, node.block, list, known, weight, scratch);

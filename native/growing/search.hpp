@@ -44,6 +44,10 @@ template <class Entry>
 Cut best_cut_of_list(const Scoring& s, const AnyBlock& block, const Entry* list, std::int32_t n, const ListScan& scan,
                      Scratch& scratch);
 
+// The sums over the missing values of a list, whose first `known` entries have values.
+template <class Entry>
+void set_listed_holes(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, Scratch& scratch);
+
 // Cuts with missing values on either side, of a list whose first `known` entries have values, and of codes.
 template <class Entry>
 void best_both_in_list(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, Scratch& scratch,

@@ -27,6 +27,18 @@ Cut best_cut_of_list(const Scoring& s, const AnyBlock& block, const Entry* list,
     });
 }
 
+template <class Entry>
+void set_listed_holes(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, Scratch& scratch) {
+    const std::int32_t n = node.rows();
+    scratch.touched.resize(n - known);
+    for (std::int32_t i = known; i < n; ++i) scratch.touched[i - known] = row_of(list[i]);
+    set_holes(s, node.block, scratch.touched, scratch.holes);
+}
+
+template void set_listed_holes<std::uint32_t>(const Scoring&, const NodeView&, const std::uint32_t*, std::int32_t,
+                                              Scratch&);
+template void set_listed_holes<std::uint64_t>(const Scoring&, const NodeView&, const std::uint64_t*, std::int32_t,
+                                              Scratch&);
 template Cut best_cut_of_list<std::uint64_t>(const Scoring&, const AnyBlock&, const std::uint64_t*, std::int32_t,
                                              const ListScan&, Scratch&);
 
@@ -90,11 +102,7 @@ Candidate best_in_list(const Scoring& s, const NodeView& node, const Entry* list
     Candidate out;
     out.column = column;
     const std::int32_t n = node.rows(), known = s.columns[column].has_missing ? known_entries(list, n) : n;
-    if (s.plan.missing.counted != HoleRule::apart && known < n) {
-        scratch.touched.resize(n - known);
-        for (std::int32_t i = known; i < n; ++i) scratch.touched[i - known] = row_of(list[i]);
-        set_holes(s, node.block, scratch.touched, scratch.holes);
-    }
+    if (s.plan.missing.counted != HoleRule::apart && known < n) set_listed_holes(s, node, list, known, scratch);
     if (known < 2 || rank_of(list[0]) == rank_of(list[known - 1])) {
         out.type = Candidate::Type::constant;
     } else if (s.plan.missing.counted == HoleRule::either && known < n) {

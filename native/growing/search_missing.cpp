@@ -1,6 +1,7 @@
 // The best cut of a column where missing values may go to either side.
 #include <type_traits>
 
+#include "growing/marked_cuts.hpp"
 #include "growing/search.hpp"
 #include "missing/both_ways.hpp"
 #include "nodes/cut_kernel.hpp"
@@ -29,13 +30,17 @@ void best_both_in_list(const Scoring& s, const NodeView& node, const Entry* list
     const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
     const Reals reals = s.plan.columns[out.column].reals;
     const Least low = s.least(totals.weight, true);
+    const bool some = tries_some(s);
+    if (some) mark_cuts(s, block, list, known, totals.weight - scratch.holes.weight, scratch);
     const Cut cut = with_two_kernels(s, block, totals, scratch, [&](auto& above, auto& below, double to_gain) {
         using Kernel = std::remove_reference_t<decltype(above)>;
         for (std::int32_t i = known; i < n; ++i) below.add(row_of(list[i]));
         BothWays<Kernel> offers(above, below, {n, n - known, totals.weight - scratch.holes.weight},
                                 {low, s.tolerance(node.impurity) / to_gain}, scratch.cuts);
-        return best_cut_both(list, known, weights, std::move(offers), [&](Entry a, Entry b) {
-            return !s.needs_gap || are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
+        return best_cut_both(list, known, weights, std::move(offers), [&](Entry a, Entry b) -> int {
+            if (some) return scratch.is_marked[row_of(a)];
+            if (!s.needs_gap) return BOTH_SIDES;
+            return BOTH_SIDES * are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
         });
     });
     if (cut.at < 0) return;
@@ -59,6 +64,8 @@ void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch
     const ReadyColumn& ready = s.columns[out.column];
     const CodeTable& table = scratch.codes;
     const Least low = s.least(node.totals.weight, true);
+    const bool some = tries_some(s);
+    if (some) mark_code_cuts(s, table, node.totals.weight - scratch.holes.weight, scratch);
     const Cut cut =
         with_two_kernels(s, node.block, node.totals, scratch, [&](auto& above, auto& below, double to_gain) {
             using Kernel = std::remove_reference_t<decltype(above)>;
@@ -69,8 +76,9 @@ void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch
             const bool must_differ = s.needs_gap && ready.kind == Kind::numeric;
             return best_code_cut_both(
                 table, [&](const std::int64_t* cell) { return s.statistic.weight(cell); }, std::move(offers),
-                [&](std::uint32_t a, std::uint32_t b) {
-                    return !must_differ || are_apart(ready.high_of(a), ready.low_of(b));
+                [&](std::uint32_t a, std::uint32_t b) -> int {
+                    if (some) return scratch.is_marked[a];
+                    return BOTH_SIDES * (!must_differ || are_apart(ready.high_of(a), ready.low_of(b)));
                 });
         });
     if (cut.at < 0) return;

@@ -8,6 +8,7 @@
 #include "growing/random_question.hpp"
 #include "growing/search.hpp"
 #include "missing/fill.hpp"
+#include "missing/missing_counts.hpp"
 
 namespace hornbeam {
 namespace {
@@ -72,9 +73,15 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
         if (branch[i] == 0) sides.add(i);
     const double known = table.mass();
     const double share = known / (known + table.unknown);
-    if (!sides.allows(s.least(table.total_weight, is_cut))) return;
-    out.score = sides.score();
-    if (!s.plan.criterion.zero_gain && out.score <= s.tolerance(node.impurity) / share) return;
+    LevelLimits limits;
+    limits.least = s.least(table.total_weight, is_cut);
+    limits.tolerance = s.tolerance(node.impurity) / share;
+    int tried = 0;
+    const Judged judged = sides.judged(limits, tried);
+    if (!judged.is_allowed) return;
+    out.score = judged.score;
+    if (!s.plan.criterion.zero_gain && out.score <= limits.tolerance) return;
+    out.missing_branch = judged.missing;
     out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
     if (is_cut) {
         out.low = drawn.cut;
@@ -84,13 +91,40 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
         out.groups->levels = table.present;
         out.groups->branch = std::move(branch);
     }
-    s.finish(out, share, 1, node.totals);
+    s.finish(out, share, tried, node.totals);
+}
+
+bool is_missing_at(const SourceColumn& source, std::uint32_t row) {
+    return source.codes ? source.codes[row] < 0 : std::isnan(source.reals[row]);
+}
+
+// The sums over the rows whose value is missing, where they count in scores.
+void set_missing_rows(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
+    scratch.holes = Holes{};
+    if (s.plan.missing.counted == HoleRule::apart) return;
+    const SourceColumn& source = s.plan.columns[column];
+    scratch.touched.clear();
+    for (std::int32_t i = node.begin; i < node.end; ++i)
+        if (const std::uint32_t row = node.block.order[i]; is_missing_at(source, node.block.row_of[row]))
+            scratch.touched.push_back(row);
+    set_holes(s, node.block, scratch.touched, scratch.holes);
+}
+
+// Whether some values of a node are missing and others known, where missing values count in scores.
+bool misses_some(const Scoring& s, const NodeView& node, std::int32_t column) {
+    if (s.plan.missing.counted == HoleRule::apart) return false;
+    const SourceColumn& source = s.plan.columns[column];
+    const std::uint32_t* order = node.block.order.data();
+    const bool first = is_missing_at(source, node.block.row_of[order[node.begin]]);
+    return std::any_of(order + node.begin, order + node.end,
+                       [&](std::uint32_t row) { return is_missing_at(source, node.block.row_of[row]) != first; });
 }
 
 }  // namespace
 
 QuestionRange question_range(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
     QuestionRange out;
+    out.is_mixed = misses_some(s, node, column);
     if (!s.columns[column].is_plain) {
         CodeTable& table = scratch.codes;
         count_codes(s, node, column, {}, table);
@@ -128,20 +162,21 @@ RandomQuestion sample_question(const Scoring& s, const QuestionRange& range, std
     return out;
 }
 
-Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion& drawn,
-                         Scratch& scratch) {
-    Candidate out;
-    out.column = column;
+namespace {
+
+// The score of a random question that was drawn at a node.
+void score_drawn(const Scoring& s, const NodeView& node, const RandomQuestion& drawn, Scratch& scratch,
+                 Candidate& out) {
+    const std::int32_t column = out.column;
     const ReadyColumn& ready = s.columns[column];
     const bool is_cut = ready.kind != Kind::nominal;
     const LevelTable& table = scratch.levels;
     std::vector<std::int32_t> branch = {0, 1};
-    // Whether numbers in no order have missing values is not known.
-    const bool is_filled = s.plan.missing.fill != FillBy::nothing && (ready.has_missing || ready.is_plain);
+    const bool is_filled = fills(s, column);
     const double usual = is_filled ? stands_in(s, node, column) : std::numeric_limits<double>::quiet_NaN();
     scratch.filled.value = usual;
     if (ready.is_plain) {
-        if (!fill_sides(s, node, column, drawn.cut, scratch)) return out;
+        if (!fill_sides(s, node, column, drawn.cut, scratch)) return;
     } else {
         if (s.plan.criterion.quantile >= 0) {
             fill_code_distributions(s, node, column, scratch);
@@ -155,11 +190,23 @@ Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t co
         for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
         if (!is_cut) make_canonical(branch);
     }
+    add_holes_to_levels(s, node.totals, scratch);
     judge_question(s, node, drawn, std::move(branch), table, out);
-    if (!out.found()) return out;
+    if (!out.found()) return;
     if (is_cut && !ready.is_plain) out.code = static_cast<std::uint32_t>(drawn.cut);
     if (is_filled && is_cut) out.missing_branch = usual > drawn.cut;
     if (is_filled) direct_filled(usual, out);
+}
+
+}  // namespace
+
+Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion* drawn,
+                         Scratch& scratch) {
+    Candidate out;
+    out.column = column;
+    set_missing_rows(s, node, column, scratch);
+    if (drawn) score_drawn(s, node, *drawn, scratch, out);
+    consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     return out;
 }
 

@@ -33,13 +33,15 @@ class BothWays {
         above_.add_counts(counts);
         below_.add_counts(counts);
     }
-    // A cut with so many known rows and so much known weight below it.
-    void offer(std::int32_t place, std::int64_t rows, std::int64_t weight) {
+    // A cut with so many known rows and so much known weight below it; `sides` has a bit per side of missing values
+    // that is tried.
+    void offer(std::int32_t place, std::int64_t rows, std::int64_t weight, int sides) {
         const bool below_first = 2 * weight >= rows_.known_weight;
         for (const int side : {below_first ? 0 : 1, below_first ? 1 : 0}) {
             Kernel& kernel = side == 0 ? below_ : above_;
             const std::int64_t left = rows + (side == 0 ? rows_.missing : 0);
             const Least& least = limits_.least;
+            if (!(sides >> side & 1)) continue;
             if (left < least.rows || rows_.all - left < least.rows || !kernel.allows(least)) continue;
             kernel.write(scratch_, count_);
             scratch_.rows[count_] = static_cast<std::int32_t>(left);
@@ -70,9 +72,12 @@ class BothWays {
     std::int32_t count_ = 0;
 };
 
-template <class Entry, class Kernel, class Differs>
+inline constexpr int BOTH_SIDES = 3;
+
+// `sides_of(a, b)`: the sides of missing values that are tried at the cut between two neighbours, a bit each.
+template <class Entry, class Kernel, class SidesOf>
 Cut best_cut_both(const Entry* list, std::int32_t known, const std::int64_t* weights, BothWays<Kernel>&& offers,
-                  const Differs& differs) {
+                  const SidesOf& sides_of) {
     std::int64_t weight = 0;
     Entry next = list[0];
     for (std::int32_t i = 0; i + 1 < known; ++i) {
@@ -80,21 +85,23 @@ Cut best_cut_both(const Entry* list, std::int32_t known, const std::int64_t* wei
         next = list[i + 1];
         offers.add(row_of(here));
         weight += weights ? weights[row_of(here)] : 1;
-        if (rank_of(here) != rank_of(next) && differs(here, next)) offers.offer(i + 1, i + 1, weight);
+        if (rank_of(here) == rank_of(next)) continue;
+        if (const int sides = sides_of(here, next)) offers.offer(i + 1, i + 1, weight, sides);
     }
     return offers.found();
 }
 
-template <class Kernel, class Weight, class Differs>
+template <class Kernel, class Weight, class SidesOf>
 Cut best_code_cut_both(const CodeTable& table, const Weight& weight_of, BothWays<Kernel>&& offers,
-                       const Differs& differs) {
+                       const SidesOf& sides_of) {
     std::int64_t rows = 0, weight = 0;
     for (std::size_t i = 0; i + 1 < table.present.size(); ++i) {
         const std::uint32_t code = table.present[i];
         offers.add_counts(table.of(code));
         rows += table.rows[code];
         weight += weight_of(table.of(code));
-        if (differs(code, table.present[i + 1])) offers.offer(static_cast<std::int32_t>(i), rows, weight);
+        if (const int sides = sides_of(code, table.present[i + 1]))
+            offers.offer(static_cast<std::int32_t>(i), rows, weight, sides);
     }
     return offers.found();
 }

@@ -118,7 +118,7 @@ double usual_number(const Scoring& s, const NodeSlice& node, std::int32_t column
 
 double usual_code(const Scoring& s, const NodeSlice& node, std::int32_t column) {
     const std::int32_t* codes = s.plan.columns[column].codes;
-    std::vector<std::int64_t> held(s.columns[column].n_codes, 0);
+    std::vector<std::int64_t> held(s.plan.columns[column].n_levels, 0);
     std::int64_t total = 0;
     for (std::int32_t i = node.begin; i < node.end; ++i) {
         const std::int32_t code = codes[node.block.row_of[node.block.order[i]]];
@@ -162,8 +162,10 @@ void fill_list(const Scoring& s, const NodeSlice& node, std::int32_t column, con
     const ReadyColumn& ready = s.columns[column];
     const Reals& reals = s.plan.columns[column].reals;
     filled.value = stands_in(s, node, column);
+    // Of bins, the list has the codes: the usual value is one of the node's own, whose bin is there.
+    if (ready.is_binned()) filled.value = ready.bin_of(filled.value);
     const auto value_of = [&](Entry e) {
-        return reals ? reals[node.block.row_of[row_of(e)]] : static_cast<double>(rank_of(e));
+        return reals && !ready.is_binned() ? reals[node.block.row_of[row_of(e)]] : static_cast<double>(rank_of(e));
     };
     filled.fill(list, known, node.rows(), value_of, s.needs_gap && ready.kind == Kind::numeric);
 }
@@ -191,12 +193,11 @@ void fill_codes(const Scoring& s, const NodeSlice& node, std::int32_t column, Sc
     Filled& filled = scratch.filled;
     filled.holes = static_cast<std::int32_t>(table.rows[ready.n_codes]);
     if (filled.holes == 0 || table.present.empty()) return;
-    filled.value = stands_in(s, node, column, table);
+    filled.value = ready.is_binned() ? stands_in(s, node, column) : stands_in(s, node, column, table);
     table.known = node.rows();
-    const auto number = [&](std::uint32_t code) { return ready.kind == Kind::numeric ? ready.values[code] : code; };
     const auto place = std::partition_point(table.present.begin(), table.present.end(),
-                                            [&](std::uint32_t code) { return number(code) < filled.value; });
-    if (place == table.present.end() || number(*place) != filled.value) {
+                                            [&](std::uint32_t code) { return ready.high_of(code) < filled.value; });
+    if (place == table.present.end() || (!ready.is_binned() && ready.high_of(*place) != filled.value)) {
         table.present.insert(place, ready.n_codes);
         return;
     }

@@ -64,12 +64,25 @@ void add_holes_to_levels(const Scoring& s, const Totals& totals, Scratch& scratc
     table.unknown = 0.0;
 }
 
+namespace {
+
+// Whether missing values make a column vary that has one bin or value at a node: where a search reads bins alone, only
+// if they count (BinnedCuts.varies).
+bool make_vary(const Scoring& s, const Holes& holes, std::int32_t column) {
+    const Kind kind = s.columns[column].kind;
+    const bool reads_bins =
+        s.plan.cuts.bins > 0 && (kind == Kind::ordinal || (kind == Kind::numeric && s.plan.many.empty()));
+    return !reads_bins || s.plan.missing.counted == HoleRule::either || are_own_branch(s, holes);
+}
+
+}  // namespace
+
 // "Is it missing?" competes with the column's other question; where missing values are a branch of their own that was
 // not scored yet the decrease by that question is added: a decrease of impurity in three parts is the sum of both.
 void consider_missing(const Scoring& s, const Totals& totals, double impurity, const Holes& holes, Candidate& out) {
     const std::int64_t known = totals.rows - holes.rows;
     if (holes.rows == 0 || known == 0) return;
-    if (out.type == Candidate::Type::constant) out.type = Candidate::Type::none;
+    if (out.type == Candidate::Type::constant && make_vary(s, holes, out.column)) out.type = Candidate::Type::none;
     const Least low = s.least(0, false);
     const std::int64_t known_weight = totals.weight - holes.weight;
     if (holes.rows < low.rows || known < low.rows || holes.weight < low.weight || known_weight < low.weight) return;

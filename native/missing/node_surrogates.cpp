@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/midpoint.hpp"
 #include "missing/surrogates.hpp"
@@ -63,7 +64,7 @@ std::uint8_t branch_by(const KeptQuestion& question, const SourceColumn& source,
 }
 
 // Codes of a column: a place for every code, and in the end only those that some row has.
-void count_codes(const Open& open, std::size_t place, const ReadyColumn& ready, Agreeing& table) {
+void count_codes(const Open& open, const ReadyColumn& ready, Agreeing& table) {
     AnyBlock& block = *open.block;
     const std::uint32_t n_codes = ready.n_codes;
     table.held.assign(2 * static_cast<std::size_t>(n_codes) + 2, 0.0);
@@ -75,6 +76,7 @@ void count_codes(const Open& open, std::size_t place, const ReadyColumn& ready, 
     };
     if (block.is_sparse[table.column]) {
         std::vector<bool> is_listed(block.n_rows, false);
+        const auto place = std::find(open.active.begin(), open.active.end(), table.column) - open.active.begin();
         const Span span = open.spans[place];
         with_entries(block, [&](auto& typed) {
             for (std::int32_t i = span.begin; i < span.end; ++i) {
@@ -105,15 +107,49 @@ void count_codes(const Open& open, std::size_t place, const ReadyColumn& ready, 
     table.rows.resize(kept);
 }
 
-// The best surrogate of every active column, none for those of the question itself.
+// A surrogate cuts between values, which bins and columns without an order do not tell apart: the node's are sorted.
+void count_values(const Open& open, const SourceColumn& source, Agreeing& table) {
+    const AnyBlock& block = *open.block;
+    std::vector<std::pair<double, std::uint32_t>> known;
+    for (std::int32_t i = open.begin; i < open.end; ++i) {
+        const std::uint32_t row = block.order[i], at = block.row_of[row];
+        if (source.codes ? source.codes[at] >= 0 : !std::isnan(source.reals[at]))
+            known.emplace_back(source.codes ? source.codes[at] : source.reals[at], row);
+    }
+    std::sort(known.begin(), known.end());
+    for (const auto& [value, row] : known) {
+        if (table.values.empty() || table.values.back() != value) {
+            table.values.push_back(value);
+            table.held.resize(table.held.size() + 2, 0.0);
+            table.rows.push_back(0);
+        }
+        add(table, table.rows.size() - 1, block.right[row], weight_of(block, row));
+    }
+}
+
+bool is_read_by_value(const ReadyColumn& column) { return column.is_binned() || column.is_plain; }
+
+// The columns that surrogates may be about. The values of a node may differ inside a bin, so no column of bins is left
+// out.
+std::vector<std::int32_t> columns_to_ask(const Open& open, const Job& job) {
+    std::vector<std::int32_t> out = open.active;
+    for (std::size_t c = 0; c < job.columns.size(); ++c)
+        if (job.columns[c].is_binned()) out.push_back(static_cast<std::int32_t>(c));
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+// The best surrogate of every column, none for those of the question itself.
 std::vector<std::optional<KeptQuestion>> offered(const Open& open, const Sides& answered, const Work& work) {
     const Plan& plan = work.job.plan;
-    std::vector<std::optional<KeptQuestion>> out(open.active.size());
+    const std::vector<std::int32_t> columns = columns_to_ask(open, work.job);
+    std::vector<std::optional<KeptQuestion>> out(columns.size());
     // A question about many columns has values of its own that replace missing ones.
     const ManyQuestion* many = open.best.many.get();
     if (plan.missing.surrogates <= 0 || (many && many->has_fill())) return out;
-    work.each_column(open.active.size(), [&](std::int64_t i, Scratch&) {
-        const std::int32_t column = open.active[i];
+    work.each_column(columns.size(), [&](std::int64_t i, Scratch&) {
+        const std::int32_t column = columns[i];
         if (column == open.best.column) return;
         if (many && std::find(many->terms.begin(), many->terms.end(), column) != many->terms.end()) return;
         const ReadyColumn& ready = work.job.columns[column];
@@ -127,7 +163,10 @@ std::vector<std::optional<KeptQuestion>> offered(const Open& open, const Sides& 
         Agreeing table;
         table.column = column;
         table.is_nominal = ready.kind == Kind::nominal;
-        count_codes(open, i, ready, table);
+        if (is_read_by_value(ready))
+            count_values(open, plan.columns[column], table);
+        else
+            count_codes(open, ready, table);
         out[i] = best_surrogate(table, answered, plan.missing.surrogates_of_known);
     });
     return out;

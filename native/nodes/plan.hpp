@@ -108,6 +108,9 @@ struct Plan {
     std::int64_t max_features = -1;  // drawn at each node; -1: all
     std::uint64_t seed = 0, tree = 0;
     int threads = 0;
+
+    // Whether a random question about levels competes with that of another search.
+    bool asks_levels_twice() const { return cuts.random && levels.search != NominalSearch::none; }
 };
 
 // Whole numbers in the narrowest type that holds them all.

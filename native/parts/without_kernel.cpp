@@ -9,7 +9,7 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::int64_t MOST_CLASSES = 65'535, MOST_CODES = 65'535, MOST_ROWS = (std::int64_t{1} << 31) - 1;
+constexpr std::int64_t MOST_CLASSES = 65'535, MOST_ROWS = (std::int64_t{1} << 31) - 1;
 // Numbers in the distributions of a column's levels over all targets.
 constexpr std::int64_t MOST_DISTRIBUTIONS = std::int64_t{1} << 26;
 
@@ -35,28 +35,14 @@ std::string inferred_surrogates(const Combination& method) {
     return has_text(method.parts.missing, "method", "inference") ? method.strategy() + " by inference" : "";
 }
 
-std::string missing_and_random_cuts(const Combination& method) {
-    const bool is_counted = method.scores_missing() || (method.facts.has_missing && method.missing() == "fractional");
-    const bool is_refused = is_counted || method.missing() == "surrogates";
-    return is_refused && method.plan.cuts.random ? method.strategy() + " with random_cuts" : "";
-}
-
 std::string scored_missing_and_groups(const Combination& method) {
     return method.scores_missing() && method.search({"c45_groups"}) ? method.strategy() + " with c45_groups" : "";
-}
-
-// Where missing values may go to either branch, only the reference implementation decides which cuts are tried.
-std::string learned_and_some_cuts(const Combination& method) {
-    const PartValue* search = method.search({"boundary_points", "random_pairs"});
-    const bool is_refused = method.missing() == "learned" && method.facts.has_missing && search;
-    return is_refused ? method.strategy() + " with " + search->name : "";
 }
 
 std::string quantile_and_search(const Combination& method) {
     if (!method.measures_quantile()) return "";
     const PartValue* many = method.search(SearchRole::many_columns);
-    const PartValue* found = many ? many : method.search({"binned_cuts"});
-    return found ? the_search(found) + method.with_criterion() : "";
+    return many ? the_search(many) + method.with_criterion() : "";
 }
 
 std::string quantile_and_missing(const Combination& method) {
@@ -73,11 +59,6 @@ std::string quantile_of_many_levels(const Combination& method) {
 std::string many_and_c45(const Combination& method) {
     const PartValue* many = method.search(SearchRole::many_columns);
     return many && method.plan.criterion.c45 ? the_search(many) + method.with_criterion() : "";
-}
-
-std::string many_and_random_cuts(const Combination& method) {
-    const PartValue* many = method.search(SearchRole::many_columns);
-    return many && method.plan.cuts.random ? the_search(many) + " with random_cuts" : "";
 }
 
 // Searches that read where the best single column sends missing values.
@@ -163,9 +144,8 @@ std::string lookahead_and_missing(const Combination& method) {
 }
 
 std::string lookahead_and_sampling(const Combination& method) {
-    if (!method.search({"lookahead"})) return "";
-    if (method.facts.samples_columns) return "the search lookahead with max_features";
-    return method.facts.competitors > 0 ? "the search lookahead with competitors" : "";
+    const bool is_alone = method.search({"lookahead"}) && !method.plan.cuts.is_used;
+    return is_alone && method.facts.samples_columns ? "the search lookahead without cuts, with max_features" : "";
 }
 
 std::string lookahead_and_others(const Combination& method) {
@@ -208,9 +188,13 @@ std::string two_searches_of_a_kind(const Combination& method) {
     return "";
 }
 
+// A random set of levels competes with what another search finds; "is it missing?" competes with both at once.
 std::string levels_and_random_cuts(const Combination& method) {
     const PartValue* levels = method.search(SearchRole::levels);
-    return levels && method.plan.cuts.random ? the_search(levels) + " with random_cuts" : "";
+    if (!levels || !method.plan.cuts.random) return "";
+    const std::string both = the_search(levels) + " with random_cuts";
+    if (method.search({"multiway", "c45_groups"})) return both;
+    return method.scores_missing() ? both + " and " + method.strategy() : "";
 }
 
 std::string ratio_and_missing(const Combination& method) {
@@ -222,25 +206,6 @@ std::string other_min_size(const Combination& method) {
     const PartValue* cuts = method.search(SearchRole::cuts);
     if (!cuts || has_text(*cuts, "min_size", "c45") == method.plan.criterion.c45) return "";
     return the_search(cuts) + " with this min_size and the criterion " + method.criterion();
-}
-
-std::string bins_and_missing(const Combination& method) {
-    if (method.plan.cuts.bins == 0) return "";
-    if (method.plan.missing.fill != FillBy::nothing) return method.strategy() + " at each node with bins";
-    const bool is_simple = is_in(method.missing(), {"impute", "skip_column", "drop_rows", "error"});
-    const bool is_refused = method.missing() == "surrogates" || (method.facts.has_missing && !is_simple);
-    return is_refused ? method.strategy() + " with bins" : "";
-}
-
-std::string bins_and_many(const Combination& method) {
-    const PartValue* many = method.search(SearchRole::many_columns);
-    const PartValue* found = many ? many : method.search({"custom_questions"});
-    return method.plan.cuts.bins > 0 && found ? the_search(found) + " with bins" : "";
-}
-
-std::string bins_of_many_levels(const Combination& method) {
-    const bool is_refused = method.plan.cuts.bins > 0 && method.facts.n_levels > MOST_CODES;
-    return is_refused ? "a column of more than 65,535 levels with bins" : "";
 }
 
 std::string too_large(const Combination& method) {
@@ -261,16 +226,12 @@ constexpr std::array REFUSALS{
     Refusal{"`impute`, or `fractional` with missing values, with a search of many columns or `custom_questions`",
             imputed_many},
     Refusal{"`surrogates` with `method = \"inference\"`", inferred_surrogates},
-    Refusal{"`surrogates`, or missing values with `fractional`, `learned` or `own_branch`, with `random_cuts`",
-            missing_and_random_cuts},
     Refusal{"missing values with `learned` or `own_branch`, with `c45_groups`", scored_missing_and_groups},
-    Refusal{"missing values with `learned`, with `boundary_points` or `random_pairs`", learned_and_some_cuts},
-    Refusal{"a criterion of quantiles with `binned_cuts` or a search of many columns", quantile_and_search},
+    Refusal{"a criterion of quantiles with a search of many columns", quantile_and_search},
     Refusal{"a criterion of quantiles with missing values and `learned` or `own_branch`", quantile_and_missing},
     Refusal{"a criterion of quantiles with more than 2^26 pairs of a level and a target value",
             quantile_of_many_levels},
     Refusal{"a search of many columns with the criterion `c45`", many_and_c45},
-    Refusal{"a search of many columns with `random_cuts`", many_and_random_cuts},
     Refusal{"`surrogates`, or missing values with `learned` or `own_branch`, with `kd_median`, `pca_median`, "
             "`two_means` or `ball`; missing values with `learned` or `own_branch`, with `conjunctions`; with "
             "`own_branch`, also with `chou_plane` or `oc1_plane`",
@@ -292,7 +253,7 @@ constexpr std::array REFUSALS{
     Refusal{"`lookahead` with the criterion `c45` or `poisson`, or with a criterion of quantiles",
             lookahead_and_criterion},
     Refusal{"`lookahead` with missing values and another strategy than `skip_column`", lookahead_and_missing},
-    Refusal{"`lookahead` with `max_features` or `competitors`", lookahead_and_sampling},
+    Refusal{"`lookahead` without a search of cuts, with `max_features`", lookahead_and_sampling},
     Refusal{"`lookahead` with cuts at `data`, or with another search than `sorted_cuts` and searches of level sets",
             lookahead_and_others},
     Refusal{"`intervals` twice", intervals_twice},
@@ -303,15 +264,13 @@ constexpr std::array REFUSALS{
             "`learned` or `own_branch`",
             intervals_and_search},
     Refusal{"two searches of cuts, or two searches of levels", two_searches_of_a_kind},
-    Refusal{"a search of levels with `random_cuts`", levels_and_random_cuts},
+    Refusal{
+        "`multiway` or `c45_groups` with `random_cuts`; other searches of levels with `random_cuts`, missing values "
+        "and `learned` or `own_branch`",
+        levels_and_random_cuts},
     Refusal{"`level_vs_rest` by ratio with missing values and `learned` or `own_branch`", ratio_and_missing},
     Refusal{"`sorted_cuts` with `min_size = \"c45\"` under another criterion, or the criterion `c45` with other cuts",
             other_min_size},
-    Refusal{"`binned_cuts` with `surrogates`, with `impute` at each node, or with missing values and `learned`, "
-            "`own_branch` or `fractional`",
-            bins_and_missing},
-    Refusal{"`binned_cuts` with a search of many columns or `custom_questions`", bins_and_many},
-    Refusal{"`binned_cuts` with a column of more than 65,535 levels", bins_of_many_levels},
     Refusal{"a table of more than 65,535 classes or 2^31 - 1 rows", too_large},
 };
 

@@ -3,6 +3,9 @@
 //
 //   drawn      one of the places drawn for this column, ascending
 //   boundary   between groups that are not both of one and the same class, or the first or last that is allowed
+//
+// Where missing values may go to either side, a cut is two: first with them on the side of larger known weight (below
+// on ties). Each is counted and marked by itself.
 #pragma once
 
 #include <cstdint>
@@ -12,36 +15,55 @@
 
 namespace hornbeam {
 
+// Rows and their weight.
+struct RowSums {
+    std::int64_t rows = 0, weight = 0;
+};
+
 class CutMarks {
   public:
     static constexpr int MIXED = -1;
-    // `is_marked` is written at the key of the group below each cut; `drawn` may be null: boundaries are marked then.
-    CutMarks(const Least& least, std::int64_t rows, std::int64_t weight, const std::vector<std::int64_t>* drawn,
-             std::vector<char>& is_marked)
-        : least_(least), rows_(rows), weight_(weight), drawn_(drawn), is_marked_(is_marked) {}
+    // `marks` is written at the key of the group below each cut: bit 0, or with missing values on either side a bit per
+    // side. `drawn` may be null: boundaries are marked then.
+    CutMarks(const Least& least, const RowSums& known, const RowSums& missing, const std::vector<std::int64_t>* drawn,
+             std::vector<char>& marks)
+        : least_(least), known_(known), missing_(missing), drawn_(drawn), marks_(marks) {}
 
     // The next group: its class if it has only one, else MIXED.
     void add(std::uint32_t key, std::int64_t rows, std::int64_t weight, int only_class) {
-        if (below_ > 0) is_marked_[key_] = static_cast<char>(is_allowed() && is_wanted(only_class));
+        if (below_.rows > 0) mark(only_class);
         key_ = key;
         only_class_ = only_class;
-        below_ += rows;
-        weight_below_ += weight;
+        below_.rows += rows;
+        below_.weight += weight;
     }
     // How many cuts were allowed.
     std::int64_t finish() {
-        if (!drawn_ && count_ > 0) is_marked_[last_] = 1;
+        if (!drawn_ && count_ > 0) marks_[last_] |= last_mark_;
         return count_;
     }
 
   private:
-    bool is_allowed() const {
-        return below_ >= least_.rows && rows_ - below_ >= least_.rows && weight_below_ >= least_.weight &&
-               weight_ - weight_below_ >= least_.weight;
+    void mark(int next_class) {
+        marks_[key_] = 0;
+        const auto mark_side = [&](int side) {
+            if (is_allowed(side == 0) && is_wanted(next_class, static_cast<char>(1 << side))) marks_[key_] |= 1 << side;
+        };
+        if (missing_.rows == 0) return mark_side(0);
+        const int first = 2 * below_.weight >= known_.weight ? 0 : 1;
+        mark_side(first);
+        mark_side(1 - first);
     }
-    bool is_wanted(int next_class) {
+    bool is_allowed(bool has_missing_below) const {
+        const std::int64_t rows = below_.rows + (has_missing_below ? missing_.rows : 0);
+        const std::int64_t weight = below_.weight + (has_missing_below ? missing_.weight : 0);
+        return rows >= least_.rows && known_.rows + missing_.rows - rows >= least_.rows && weight >= least_.weight &&
+               known_.weight + missing_.weight - weight >= least_.weight;
+    }
+    bool is_wanted(int next_class, char mark) {
         const std::int64_t place = count_++;
         last_ = key_;
+        last_mark_ = mark;
         if (!drawn_) return place == 0 || only_class_ == MIXED || only_class_ != next_class;
         if (next_ == drawn_->size() || (*drawn_)[next_] != place) return false;
         ++next_;
@@ -49,12 +71,13 @@ class CutMarks {
     }
 
     Least least_;
-    std::int64_t rows_, weight_;
+    RowSums known_, missing_, below_;
     const std::vector<std::int64_t>* drawn_;
-    std::vector<char>& is_marked_;
+    std::vector<char>& marks_;
     std::uint32_t key_ = 0, last_ = 0;
+    char last_mark_ = 1;
     int only_class_ = MIXED;
-    std::int64_t below_ = 0, weight_below_ = 0, count_ = 0;
+    std::int64_t count_ = 0;
     std::size_t next_ = 0;
 };
 

@@ -82,10 +82,11 @@ TEST("an error has the part, the key and the known names") {
 TEST("a combination without a kernel is named") {
     MethodParts parts = usual_parts();
     CHECK(without_kernel(parts, facts_of(true)).empty());
-    parts.searches[0].name = "binned_cuts";
+    parts.searches[0].name = "random_cuts";
     parts.missing.name = "learned";
     CHECK(without_kernel(parts, facts_of(false)).empty());
-    CHECK(without_kernel(parts, facts_of(true)) == "the missing-value strategy learned with bins");
+    CHECK(without_kernel(parts, facts_of(true)) ==
+          "the search best_subset with random_cuts and the missing-value strategy learned");
     parts.order.name = "by_hand";
     CHECK(without_kernel(parts, facts_of(true)) == "the order by_hand");
 }

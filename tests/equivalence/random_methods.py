@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
-from hornbeam.table.column import nominal, numeric, ordinal
+from hornbeam.table.column import Column, nominal, numeric, ordinal
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
@@ -59,6 +60,30 @@ def random_table(rng: np.random.Generator, *, is_number: bool, n_classes: int, m
     # Quarters add without rounding, so both growers see exactly the same ties.
     weights = None if rng.random() < 0.5 else rng.integers(1, 5, n) / 4
     return Table(tuple(columns), target, weights)
+
+
+def table_of_many_values(rng: np.random.Generator, *, is_number: bool, missing: float) -> Table:
+    """Numbers, even and skewed, rounded and not; ordinal levels, more and fewer than bins; nominal levels; weights."""
+    n = int(rng.integers(8, 70))
+
+    def with_gaps(values: np.ndarray[Any, Any], absent: float) -> np.ndarray[Any, Any]:
+        if rng.random() < 0.7:
+            values[rng.random(n) < missing] = absent
+        return values
+
+    first = rng.normal(size=n)
+    skewed = np.exp(2 * rng.normal(size=n)).round(int(rng.integers(0, 3)))
+    columns: list[Column] = [numeric("c0", with_gaps(first.copy(), np.nan)), numeric("c1", with_gaps(skewed, np.nan))]
+    if rng.random() < 0.5:
+        columns.append(numeric("c2", with_gaps(first + rng.normal(size=n) / 2, np.nan)))
+    levels = int(rng.integers(2, 15))
+    columns.append(ordinal("o", with_gaps(rng.integers(0, levels, n), -1), tuple(map(str, range(levels)))))
+    if rng.random() < 0.6:
+        columns.append(nominal("n", with_gaps(rng.integers(0, 4, n), -1), tuple("abcd")))
+    signal = first + rng.normal(size=n)
+    classes = np.digitize(signal, [-0.5, 0.6])
+    target = numeric("y", signal.round(1)) if is_number else nominal("y", classes, tuple("ABC"))
+    return Table(tuple(columns), target, None if rng.random() < 0.5 else rng.integers(1, 5, n) / 4)
 
 
 def assert_same(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> None:

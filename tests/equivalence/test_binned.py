@@ -10,10 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.equivalence.random_methods import assert_equal_trees, assert_same, random_method, random_table
 
-from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import prepare
 from hornbeam.parts.searches.binned_cuts import BinnedCuts
 from hornbeam.table.column import Column, nominal, numeric, ordinal
 from hornbeam.table.table import Table
@@ -124,15 +122,6 @@ def test_a_tree_on_bins_uses_what_its_training_rows_answered() -> None:
     ends = np.bincount(predict(tree, columns).nodes, minlength=len(tree))
     leaf = tree.nodes.is_leaf
     assert (ends[leaf] == tree.nodes.rows[leaf]).all()
-
-
-@pytest.mark.parametrize("way", ["learned", "surrogates", "own_branch", "fractional"])
-def test_ways_with_missing_values_that_bins_do_not_have_are_taken_plainly(way: str) -> None:
-    rng = np.random.default_rng(0)
-    table = Table(uneven_columns(rng, 60), nominal("y", rng.integers(0, 2, 60), ("A", "B")))
-    method = on_bins(Method(missing=way), 20)  # type: ignore[arg-type]
-    assert way in without_kernel(prepare(table, method))
-    assert len(grow(table, method)) > 1
 
 
 def test_questions_that_came_next_are_kept_on_bins_too() -> None:

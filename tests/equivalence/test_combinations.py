@@ -86,11 +86,11 @@ def test_a_search_of_levels_does_not_matter_to_a_table_of_numbers(seed: int) -> 
     rng = np.random.default_rng(seed)
     columns = tuple(numeric(f"c{place}", rng.normal(size=50).round(1)) for place in range(3))
     table = Table(columns, nominal("y", rng.integers(0, 3, 50), tuple("ABC")))
-    method = Method(searches=("random_cuts", "best_subset"))  # type: ignore[arg-type]
+    method = Method(searches=("random_cuts", "multiway"))  # type: ignore[arg-type]
     assert without_kernel(prepare(table, method)) == ""
     assert_same(table, method, seed=seed)
     mixed = Table((*columns, nominal("c3", rng.integers(0, 3, 50), tuple("abc"))), table.target)
-    assert without_kernel(prepare(mixed, method)) == "the search best_subset with random_cuts"
+    assert without_kernel(prepare(mixed, method)) == "the search multiway with random_cuts"
 
 
 def check(changes: Callable[[np.random.Generator], Changes], seed: int, is_number: bool) -> None:

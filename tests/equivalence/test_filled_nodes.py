@@ -166,12 +166,9 @@ def test_a_mean_that_overflows_gives_way_to_the_median(engine: str, scope: str) 
     assert tree.nodes.missing_branch[0] == 1
 
 
-def test_bins_and_questions_about_many_columns_are_left_to_the_plain_grower_in_words() -> None:
+def test_questions_about_many_columns_are_left_to_the_plain_grower_in_words() -> None:
     table = wide_table(60, 1)
-    binned = Method(missing=fill("median"), searches=("binned_cuts", "best_subset"))  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="no kernel for the missing-value strategy impute at each node with bins"):
-        grow(table, binned, engine="core")
     many = Method(missing=fill("median"), searches=("sorted_cuts", "best_subset", "lda_plane"))  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="no kernel for the missing-value strategy impute with lda_plane"):
         grow(table, many, engine="core")
-    assert len(grow(table, binned)) > 1
+    assert len(grow(table, many)) > 1

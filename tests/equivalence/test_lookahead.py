@@ -31,6 +31,20 @@ def test_lookahead_grows_the_same_tree(seed, when):
     assert_same(table, method)
 
 
+@pytest.mark.parametrize("when", ["stuck", "always"])
+@pytest.mark.parametrize("seed", range(60))
+def test_lookahead_samples_columns_and_keeps_competitors_alike(seed, when):
+    rng = np.random.default_rng((seed, 2))
+    limits = {"max_features": [None, 1, 2, 3][seed % 4], "competitors": seed % 3}
+
+    def drawn():
+        table, method = with_lookahead(rng, when)
+        return table, method.with_changes(**limits)
+
+    table, method = drawn_for_the_core(drawn)
+    assert_same(table, method, seed=seed)
+
+
 def test_cuts_at_quantiles_are_the_same():
     rng = np.random.default_rng(4)
     x = rng.normal(size=(900, 4))
@@ -59,8 +73,7 @@ def test_xor_of_two_values_is_solved_in_the_core():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"max_features": 1}, "lookahead with max_features"),
-        ({"competitors": 2}, "lookahead with competitors"),
+        ({"max_features": 1, "searches": ("best_subset", "lookahead")}, "lookahead without cuts, with max_features"),
         ({"searches": ("sorted_cuts", "multiway", "lookahead")}, "lookahead with multiway"),
         ({"searches": ("sorted_cuts", "logistic_plane", "lookahead")}, "lookahead with logistic_plane"),
         ({"criterion": "c45"}, "lookahead with the criterion c45"),

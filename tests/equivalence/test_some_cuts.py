@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.equivalence.random_methods import assert_equal_trees, assert_same, random_method, random_table
+from tests.equivalence.random_methods import (
+    assert_equal_trees,
+    assert_same,
+    random_method,
+    random_table,
+    table_of_many_values,
+)
 
 from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
@@ -68,7 +74,7 @@ def test_random_pairs_are_the_same_in_both_growers(seed: int, is_number: bool, n
     assert_same(table, method, seed=seed % 11, tree=seed % 3)
 
 
-@pytest.mark.parametrize("missing", ["skip_column", "own_branch", "surrogates", "fractional"])
+@pytest.mark.parametrize("missing", ["skip_column", "own_branch", "surrogates", "fractional", "learned"])
 @pytest.mark.parametrize("cuts", ["boundary_points", PAIRS])
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 def test_columns_with_many_values_are_searched_alike(criterion: str, cuts: Any, missing: str) -> None:
@@ -112,7 +118,19 @@ def test_the_tree_is_the_same_on_any_number_of_threads(cuts: Any) -> None:
             assert array.tobytes() == many.nodes.arrays()[name].tobytes(), name
 
 
+@pytest.mark.parametrize("seed", range(60))
 @pytest.mark.parametrize("cuts", ["boundary_points", "random_pairs"])
-def test_missing_values_on_either_side_are_left_to_the_plain_grower(cuts: str) -> None:
-    method = Method(searches=(cuts, "best_subset"), missing="learned")  # type: ignore[arg-type]
-    assert cuts in without_kernel(prepare(wide_table(60, 1), method))
+def test_cuts_with_missing_values_on_either_side_are_numbered_alike(cuts: str, seed: int) -> None:
+    """Each cut is two: the first and the last that are allowed, and those that are sampled, count both."""
+    rng = np.random.default_rng((seed, 8))
+    is_number = cuts == "random_pairs" and seed % 3 == 0
+    table = random_table(rng, is_number=is_number, n_classes=3, missing=0.4)
+    if seed % 4 == 0:
+        table = table_of_many_values(rng, is_number=is_number, missing=0.4)
+    method = random_method(rng, is_number=is_number, n_classes=3)
+    part = {"name": cuts, **({"pairs": int(rng.integers(1, 12))} if cuts == "random_pairs" else {})}
+    method = with_cuts(method, part).with_changes(missing="learned", competitors=seed % 3)
+    if method.criterion is not None and method.criterion.name in ("misclassification", "poisson"):
+        method = method.with_changes(criterion="squared_error" if is_number else "gini")
+    assert without_kernel(prepare(table, method)) == ""
+    assert_same(table, method, seed=seed)

@@ -92,10 +92,11 @@ def test_cuts_are_between_the_largest_value_of_a_bin_and_the_smallest_of_the_nex
     assert len(tree) == 3
 
 
-def test_binned_cuts_from_pieces_are_those_in_memory():
+@pytest.mark.parametrize("missing", ["skip_column", "learned", "own_branch"])
+def test_binned_cuts_from_pieces_are_those_in_memory(missing):
     for seed in range(3):
         table = table_of(400, seed=seed)
-        method = Method(searches=({"name": "binned_cuts", "bins": 16}, "best_subset"))
+        method = Method(searches=({"name": "binned_cuts", "bins": 16}, "best_subset"), missing=missing)
         expected = grow(table, method, engine="core")
         assert same(expected, grow_binned(binned_in_memory(table, bins=16, cuts=(100,)), method, memory_limit=5000))
 
@@ -155,6 +156,18 @@ def test_progress_ends_with_no_open_nodes():
             False,
             "Growing from pieces cannot use the stop same_vectors: it compares single rows. "
             "Remove it, or read the table into memory.",
+        ),
+        (
+            {"searches": ("random_cuts", "best_subset")},
+            False,
+            "Growing from pieces cannot use the search best_subset with random_cuts: the core has no kernel for it. "
+            "Remove it, or read the table into memory.",
+        ),
+        (
+            {"searches": ("random_cuts",), "missing": "learned"},
+            False,
+            "Growing from pieces cannot use the missing-value strategy learned with random_cuts: the core has no "
+            "kernel for it. Remove it, or read the table into memory.",
         ),
     ],
 )
