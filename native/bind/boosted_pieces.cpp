@@ -264,7 +264,6 @@ class Tree {
     }
     nb::dict grown() const {
         Boosted out;
-        out.grown.width = 3;
         tree_->write(out);
         return arrays_of(std::move(out));
     }

@@ -8,6 +8,7 @@
 #include "bind/arrays.hpp"
 #include "bind/boosting.hpp"
 #include "bind/call.hpp"
+#include "bind/growth.hpp"
 #include "boosting/booster.hpp"
 
 namespace nb = nanobind;
@@ -62,33 +63,7 @@ BoostSettings boost_settings_of(DictReader& given) {
 }
 
 nb::dict arrays_of(Boosted&& boosted) {
-    nb::dict nodes, questions, out;
-    Grown& g = boosted.grown;
-    nodes["parent"] = owned(std::move(g.parent));
-    nodes["first_child"] = owned(std::move(g.first_child));
-    nodes["n_branches"] = owned(std::move(g.n_branches));
-    nodes["question"] = owned(std::move(g.question));
-    nodes["missing_branch"] = owned(std::move(g.missing_branch));
-    nodes["depth"] = owned(std::move(g.depth));
-    nodes["reason"] = owned(std::move(g.reason));
-    nodes["rows"] = owned(std::move(g.rows));
-    nodes["weight"] = owned(std::move(g.weight));
-    nodes["stats"] = owned(std::move(g.stats), 3);
-    nodes["answer"] = owned(std::move(boosted.value));
-    nodes["impurity"] = owned(std::move(g.impurity));
-    nodes["gain"] = owned(std::move(g.gain));
-    nodes["score"] = owned(std::move(g.score));
-    questions["kind"] = owned(std::move(g.question_kind));
-    questions["encoding"] = owned(std::move(g.encoding));
-    questions["column"] = owned(std::move(g.column));
-    questions["first"] = owned(std::move(boosted.first));
-    questions["missing_answer"] = owned(std::move(boosted.missing_answer));
-    questions["whole_start"] = owned(std::move(boosted.whole_start));
-    questions["reals_start"] = owned(std::move(boosted.reals_start));
-    questions["whole"] = owned(std::move(g.whole));
-    questions["reals"] = owned(std::move(g.reals));
-    out["nodes"] = nodes;
-    out["questions"] = questions;
+    nb::dict out = arrays_of(std::move(boosted.grown));
     out["node_start"] = owned(std::move(boosted.node_start));
     out["question_start"] = owned(std::move(boosted.question_start));
     out["training_loss"] = owned(std::move(boosted.training_loss));

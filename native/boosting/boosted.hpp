@@ -30,12 +30,16 @@ struct BoostSettings {
     std::vector<double> base;
 };
 
-// Trees with their questions in the arrays of nodes/plan.hpp, one behind the other.
+// Trees with their questions in the arrays of nodes/plan.hpp, one behind the other; their answers are the values added
+// to raw scores.
 struct Boosted {
+    Boosted() {
+        grown.width = 3;
+        grown.whole_start = grown.reals_start = {0};
+    }
+
     Grown grown;
-    std::vector<double> value;
-    std::vector<std::int64_t> node_start{0}, question_start{0}, whole_start{0}, reals_start{0};
-    std::vector<std::int32_t> first, missing_answer;   // of every question
+    std::vector<std::int64_t> node_start{0}, question_start{0};
     std::vector<double> training_loss, held_out_loss;  // of every round
     std::int64_t rounds = 0;
     bool has_stopped = false;
@@ -50,7 +54,7 @@ struct TreeWriter {
     void write(const GradientTree& tree, const Units& units, Boosted& out) const;
 
   private:
-    void write_question(const GradientTree& tree, std::int32_t at, Boosted& out) const;
+    std::int32_t write_question(const GradientTree& tree, std::size_t at, QuestionArrays& out) const;
 };
 
 // Poisson: with r the ratio of the events to those predicted, Newton's step is r - 1 and the best one ln r.

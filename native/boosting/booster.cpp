@@ -107,7 +107,6 @@ Rows Booster::held_out() const {
 
 Boosted Booster::run(std::int64_t rounds, Stop& stop) {
     Boosted out;
-    out.grown.width = 3;
     Team::run(settings_.threads, stop, [&](Team& team) {
         GradientGrower grower(table_, settings_.regular, settings_.limits, test_, team);
         GradientGrower joint(table_, settings_.joint.regular, settings_.limits, test_, team);

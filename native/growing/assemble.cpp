@@ -2,14 +2,10 @@
 
 #include <algorithm>
 
-#include "core/question_kinds.hpp"
 #include "core/stop.hpp"
 
 namespace hornbeam {
 namespace {
-
-// Numbers of Encoding in tree/questions/base.py.
-constexpr std::int8_t CUTS = 0, MAP = 1, PLANE = 2, BALL = 3, COMBINED = 4;
 
 struct RecordPlace {
     std::int32_t fragment = 0, record = 0;
@@ -140,29 +136,21 @@ class Assembly {
     // Appends a row to the question table.
     std::int32_t add_question(const KeptQuestion& question, bool is_surrogate = false) {
         if (question.many) return add_many(*question.many);
-        const auto row = static_cast<std::int32_t>(out_.column.size());
-        out_.column.push_back(question.column);
         if (question.asks_missing) {
             out_.whole.push_back(plan_.columns[question.column].n_levels);
-            out_.question_kind.push_back(IS_MISSING);
-            out_.encoding.push_back(CUTS);
-        } else if (!question.branch_of.empty()) {
+            return out_.add(question.column, IS_MISSING, Encoding::cuts);
+        }
+        if (!question.branch_of.empty()) {
             out_.whole.insert(out_.whole.end(), question.branch_of.begin(), question.branch_of.end());
             const bool is_each = plan_.levels.asks_each() && !is_surrogate;
-            out_.question_kind.push_back(is_each ? EACH_VALUE : SUBSET);
-            out_.encoding.push_back(MAP);
-        } else if (!question.cuts.empty()) {
-            out_.reals.insert(out_.reals.end(), question.cuts.begin(), question.cuts.end());
-            out_.question_kind.push_back(INTERVALS);
-            out_.encoding.push_back(CUTS);
-        } else {
-            out_.reals.push_back(question.cut);
-            out_.question_kind.push_back(THRESHOLD);
-            out_.encoding.push_back(CUTS);
+            return out_.add(question.column, is_each ? EACH_VALUE : SUBSET, Encoding::map);
         }
-        out_.whole_start.push_back(static_cast<std::int64_t>(out_.whole.size()));
-        out_.reals_start.push_back(static_cast<std::int64_t>(out_.reals.size()));
-        return row;
+        if (!question.cuts.empty()) {
+            out_.reals.insert(out_.reals.end(), question.cuts.begin(), question.cuts.end());
+            return out_.add(question.column, INTERVALS, Encoding::cuts);
+        }
+        out_.reals.push_back(question.cut);
+        return out_.add(question.column, THRESHOLD, Encoding::cuts);
     }
 
     // Surrogates and competitors of all nodes, in the order of nodes.
@@ -192,14 +180,10 @@ class Assembly {
         if (asked.kind == ManyQuestion::Kind::all) return add_all(asked);
         const bool is_cut = asked.kind == ManyQuestion::Kind::threshold,
                    is_ball = asked.kind == ManyQuestion::Kind::ball;
-        out_.column.push_back(is_cut ? asked.terms[0] : -1);
-        out_.question_kind.push_back(asked.number());
-        out_.encoding.push_back(is_cut ? CUTS : is_ball ? BALL : PLANE);
         out_.reals.insert(out_.reals.end(), asked.reals.begin(), asked.reals.end());
-        if (!is_cut) out_.whole.insert(out_.whole.end(), asked.terms.begin(), asked.terms.end());
-        out_.whole_start.push_back(static_cast<std::int64_t>(out_.whole.size()));
-        out_.reals_start.push_back(static_cast<std::int64_t>(out_.reals.size()));
-        return static_cast<std::int32_t>(out_.column.size()) - 1;
+        if (is_cut) return out_.add(asked.terms[0], asked.number(), Encoding::cuts);
+        out_.whole.insert(out_.whole.end(), asked.terms.begin(), asked.terms.end());
+        return out_.add(-1, asked.number(), is_ball ? Encoding::ball : Encoding::plane);
     }
 
     // The questions of the literals come first: is_any, then the row and negation of each.
@@ -213,13 +197,8 @@ class Assembly {
             whole.push_back(add_question(one, true));
             whole.push_back(literal.is_negated);
         }
-        out_.column.push_back(-1);
-        out_.question_kind.push_back(asked.number());
-        out_.encoding.push_back(COMBINED);
         out_.whole.insert(out_.whole.end(), whole.begin(), whole.end());
-        out_.whole_start.push_back(static_cast<std::int64_t>(out_.whole.size()));
-        out_.reals_start.push_back(static_cast<std::int64_t>(out_.reals.size()));
-        return static_cast<std::int32_t>(out_.column.size()) - 1;
+        return out_.add(-1, asked.number(), Encoding::combined);
     }
 
     const Plan& plan_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/data.hpp"
+#include "core/question_kinds.hpp"
 #include "nodes/missing_stats.hpp"
 #include "nodes/stop_rules.hpp"
 #include "oblique/many.hpp"
@@ -131,8 +132,18 @@ struct NodeArrays {
 struct QuestionArrays {
     std::vector<std::int8_t> question_kind, encoding;
     std::vector<std::int32_t> column, whole;
-    std::vector<std::int64_t> whole_start, reals_start;
+    std::vector<std::int64_t> whole_start, reals_start;  // of every question, and where the last one ends
     std::vector<double> reals;
+
+    // Appends a question whose numbers were appended to `whole` and `reals`; returns its row.
+    std::int32_t add(std::int32_t of_column, std::int8_t kind, Encoding encoded) {
+        column.push_back(of_column);
+        question_kind.push_back(kind);
+        encoding.push_back(static_cast<std::int8_t>(encoded));
+        whole_start.push_back(static_cast<std::int64_t>(whole.size()));
+        reals_start.push_back(static_cast<std::int64_t>(reals.size()));
+        return static_cast<std::int32_t>(column.size()) - 1;
+    }
 };
 
 // The questions that nodes keep beside their own.

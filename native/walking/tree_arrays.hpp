@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
+
+#include "core/question_kinds.hpp"
 
 namespace hornbeam {
 
@@ -13,7 +16,6 @@ inline constexpr std::int32_t STAY = -1, ALL_BRANCHES = -2;
 // Codes that are not a level.
 inline constexpr std::int32_t MISSING_CODE = -1, UNSEEN_CODE = -2;
 
-enum class Encoding : std::int8_t { cuts = 0, map = 1, plane = 2, ball = 3, combined = 4 };
 enum class Unseen : std::int8_t { as_missing = 0, majority = 1, stay = 2, error = 3 };
 
 // Views of the arrays of a tree.
