@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/random.hpp"
 #include "growing/branches.hpp"
 #include "growing/choice.hpp"
 #include "growing/found_candidates.hpp"
@@ -31,16 +30,11 @@ bool all_alike(const Open& open, const Plan& plan) {
     return true;
 }
 
-// Removes the node's column from those that are searched below, if a category with a branch per value is used once per
-// path; returns whether it did.
-bool finish_column(Open& open, const Job& job) {
-    const Plan& plan = job.plan;
-    if (!plan.levels.once_per_path || open.best.type != Candidate::Type::map) return false;
-    if (plan.levels.search == NominalSearch::c45_groups && job.columns[open.best.column].n_codes > 2) return false;
+// Removes the node's column from those that are searched below.
+void remove_column(Open& open) {
     const auto place = std::find(open.active.begin(), open.active.end(), open.best.column) - open.active.begin();
     open.active.erase(open.active.begin() + place);
     if (!open.spans.empty()) open.spans.erase(open.spans.begin() + place);
-    return true;
 }
 
 // Missing values go where the value goes that replaces them.
@@ -98,20 +92,10 @@ void NodeGrower::expand_fractional(Open& open, std::vector<Open>& queue) {
 }
 
 std::vector<Open> NodeGrower::children_of(Open& open, const RowPartition& rows) {
-    const std::int32_t n_branches = open.best.n_branches;
-    const auto first = static_cast<std::int32_t>(fragment_.records.size());
-    record_split(fragment_, open, rows, first, work_.job);
-    fragment_.records.resize(fragment_.records.size() + n_branches);
-    const bool is_done = finish_column(open, work_.job);
-    std::vector<Open> children(n_branches);
-    for (std::int32_t b = 0; b < n_branches; ++b) {
-        Open& child = children[b];
-        child.record = first + b;
-        child.depth = open.depth + 1;
-        child.id = child_id(open.id, static_cast<std::uint64_t>(b));
-        child.n_asked = open.n_asked + is_done;
-    }
-    return children;
+    const std::int32_t first = record_split(fragment_, open, rows.missing_branch, work_.job);
+    const bool is_done = finishes_column(work_.job, open.best);
+    if (is_done) remove_column(open);
+    return children_from(first, open, is_done);
 }
 
 void NodeGrower::set_totals(Open& node) const {
@@ -121,27 +105,13 @@ void NodeGrower::set_totals(Open& node) const {
 
 void NodeGrower::close(const Open& open, Reason reason) { fragment_.records[open.record].reason = reason; }
 
-Reason NodeGrower::early_reason(const Open& node) const {
-    const Plan& plan = work_.job.plan;
-    const Scoring& scoring = work_.job.scoring;
-    const double weight = static_cast<double>(node.totals.weight) * plan.target.weight_unit;
-    return plan.stops.early(
-        {node.totals.rows, weight, node.depth, scoring.is_pure(node.totals)},
-        [&] { return scoring.largest_share(node.totals); }, [&] { return all_alike(node, plan); });
-}
-
 void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
     const Job& job = work_.job;
     const std::size_t d = family.active.size();
     for (Open& node : family.nodes) {
         if (job.plan.criterion.asks_quantile()) order_targets(job.plan, job.scoring.targets, node.slice(), node.totals);
-        node.impurity = job.scoring.impurity(node.totals);
-        record_node(fragment_, node);
-        Reason reason = early_reason(node);
-        if (reason == Reason::none && d == 0) {
-            const bool is_all = job.plan.levels.may_run_out && node.n_asked == job.plan.columns.size();
-            reason = is_all ? Reason::no_attributes : Reason::no_improvement;
-        }
+        record_node(fragment_, node, job.scoring);
+        const Reason reason = early_reason(job, node, d, [&] { return all_alike(node, job.plan); });
         if (reason == Reason::none)
             family.searched.push_back(&node);
         else
@@ -178,11 +148,8 @@ void NodeGrower::choose(Open& node, std::vector<Candidate>& found, std::vector<O
     if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
     if (!node.best.many) complete(job.scoring, node.view(), node.best);
-    if (node.best.gain <= job.scoring.tolerance(node.impurity)) node.best.gain = 0.0;
     if (plan.missing.fill != FillBy::nothing && !node.best.many) direct_filled(node, job);
-    const Reason reason =
-        plan.stops.late(node.best.gain, [&] { return job.scoring.mass(node.totals) / job.scoring.root_mass; });
-    if (reason != Reason::none) return close(node, reason);
+    if (const Reason reason = late_reason(job, node); reason != Reason::none) return close(node, reason);
     if (plan.competitors > 0)
         keep_competitors(node, found, chosen, job,
                          [&](Candidate& other) { complete(job.scoring, node.view(), other); });

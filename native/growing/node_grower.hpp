@@ -27,7 +27,6 @@ class NodeGrower {
     void set_totals(Open& node) const;
     // Searches the nodes of a family that do not stop early, and queues those that are split.
     void search(Family&& family, std::vector<Open>& queue);
-    Reason early_reason(const Open& node) const;
     void choose(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue);
 
     const Source& source_;

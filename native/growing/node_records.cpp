@@ -15,7 +15,20 @@ std::int32_t append(std::vector<Item>& pool, const Items& items) {
 
 }  // namespace
 
-void record_node(Fragment& fragment, const Open& node) {
+Reason late_reason(const Job& job, Open& node) {
+    const Scoring& s = job.scoring;
+    if (node.best.gain <= s.tolerance(node.impurity)) node.best.gain = 0.0;
+    return job.plan.stops.late(node.best.gain, [&] { return s.mass(node.totals) / s.root_mass; });
+}
+
+bool finishes_column(const Job& job, const Candidate& best) {
+    const LevelPlan& levels = job.plan.levels;
+    if (!levels.once_per_path || best.type != Candidate::Type::map) return false;
+    return levels.search != NominalSearch::c45_groups || job.columns[best.column].n_codes <= 2;
+}
+
+void record_node(Fragment& fragment, Open& node, const Scoring& scoring) {
+    node.impurity = scoring.impurity(node.totals);
     Record& record = fragment.records[node.record];
     record.stats_at = append(fragment.cells, node.totals.cell);
     record.depth = node.depth;
@@ -27,21 +40,22 @@ void record_node(Fragment& fragment, const Open& node) {
     record.answer = node.totals.answer;
 }
 
-void record_split(Fragment& fragment, const Open& node, const RowPartition& rows, std::int32_t first, const Job& job) {
+std::int32_t record_split(Fragment& fragment, const Open& node, std::int32_t missing_branch, const Job& job) {
     const Candidate& best = node.best;
+    const auto first = static_cast<std::int32_t>(fragment.records.size());
+    fragment.records.resize(fragment.records.size() + best.n_branches);
     Record& record = fragment.records[node.record];
     record.first_child = first;
     record.n_branches = best.n_branches;
     record.question.column = best.column;
     record.gain = best.gain;
     record.score = best.score;
-    record.missing_branch = rows.missing_branch;
+    record.missing_branch = missing_branch;
     record.n_surrogates = static_cast<std::int32_t>(node.surrogates.size());
     record.n_competitors = static_cast<std::int32_t>(node.competitors.size());
     record.kept_at = append(fragment.kept, node.surrogates);
     append(fragment.kept, node.competitors);
     record.question.asks_missing = best.type == Candidate::Type::missing;
-    if (record.question.asks_missing) return;
     if (best.many) {
         record.question.many_at = static_cast<std::int32_t>(fragment.many.size());
         fragment.many.push_back(best.many);
@@ -50,9 +64,10 @@ void record_split(Fragment& fragment, const Open& node, const RowPartition& rows
     } else if (best.cuts) {
         record.question.cuts_at = append(fragment.cuts, best.cuts->at);
         record.question.n_cuts = static_cast<std::int32_t>(best.cuts->at.size());
-    } else {
+    } else if (!record.question.asks_missing) {
         record.question.cut = threshold_of(best, job);
     }
+    return first;
 }
 
 }  // namespace hornbeam

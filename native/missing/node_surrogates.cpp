@@ -187,17 +187,15 @@ void follow_surrogates(Open& open, RowPartition& rows, const Work& work) {
     for (auto& offer : offered(open, answered, work))
         if (offer) kept.push_back(std::move(*offer));
     keep_best(kept, static_cast<std::size_t>(plan.missing.surrogates));
-    const auto [least, most] = std::minmax(rows.known[0], rows.known[1]);
-    const auto low = static_cast<double>(least), high = static_cast<double>(most);
-    const bool stays = plan.missing.stays || high - low <= 1e-10 * (high + low);
-    rows.missing_branch = stays ? -1 : rows.known[1] > rows.known[0];
+    rows.missing_branch =
+        undecided_branch(plan.missing, static_cast<double>(rows.known[0]), static_cast<double>(rows.known[1]));
     bool some_stay = false;
     for (std::int32_t i = open.begin; i < open.end; ++i) {
         std::uint8_t& side = block.right[block.order[i]];
         const std::uint32_t row = block.row_of[block.order[i]];
         for (std::size_t s = 0; side == UNKNOWN_SIDE && s < kept.size(); ++s)
             side = branch_by(kept[s], plan.columns[kept[s].column], row);
-        if (side == UNKNOWN_SIDE && !stays) side = static_cast<std::uint8_t>(rows.missing_branch);
+        if (side == UNKNOWN_SIDE && rows.missing_branch >= 0) side = static_cast<std::uint8_t>(rows.missing_branch);
         some_stay |= side == UNKNOWN_SIDE;
     }
     if (!some_stay) return;

@@ -75,6 +75,11 @@ std::optional<KeptQuestion> weighed(KeptQuestion&& out, double agreed, const Sid
     return std::move(out);
 }
 
+std::int32_t undecided_branch(const MissingPlan& plan, double left, double right) {
+    const bool stays = plan.stays || std::fabs(left - right) <= TIE * (left + right);
+    return stays ? -1 : right > left;
+}
+
 void keep_best(std::vector<KeptQuestion>& found, std::size_t at_most) {
     std::stable_sort(found.begin(), found.end(), [](const KeptQuestion& a, const KeptQuestion& b) {
         return std::nearbyint(a.first / TIE) > std::nearbyint(b.first / TIE);

@@ -68,6 +68,10 @@ ListCut best_agreeing(const Entry* list, std::int32_t known, const std::uint8_t*
     return out;
 }
 
+// The branch of rows that neither the question nor a surrogate decides, from the weights of both branches: the heavier
+// one; -1: they stay.
+std::int32_t undecided_branch(const MissingPlan& plan, double left, double right);
+
 // Best agreement first, equal ones in the order of columns; at most so many.
 void keep_best(std::vector<KeptQuestion>& found, std::size_t at_most);
 

@@ -4,7 +4,6 @@
 
 #include "core/pool.hpp"
 #include "core/random.hpp"
-#include "growing/node_records.hpp"
 #include "pieces/long_sum.hpp"
 #include "pieces/piece_grower.hpp"
 #include "pieces/records.hpp"
@@ -64,9 +63,7 @@ class RowGrower {
             search_.choose_surrogates(node, [&](std::int32_t column, std::vector<std::int64_t>& cells) {
                 fill_sides(node, span, column, cells);
             });
-        const bool finishes = search_.finishes_column(node);
-        std::vector<PieceNode> children = children_of(node, write_split(node, search_, fragment_), finishes);
-        const std::vector<std::int32_t> active = columns_below(node, finishes);
+        auto [children, active] = PieceChildren(node, search_.job(), fragment_);
         const std::vector<std::int32_t> starts = part(node, span);
         for (std::size_t b = 0; b < children.size(); ++b) {
             PieceNode& child = children[b];
@@ -81,11 +78,9 @@ class RowGrower {
     }
 
     Reason settle(PieceNode& node, Span span, const std::vector<std::int32_t>& active) {
-        node.impurity = search_.scoring().impurity(node.totals);
-        record_node(fragment_, node);
-        const Reason reason = search_.early_reason(node.totals, node.depth);
+        record_node(fragment_, node, search_.scoring());
+        const Reason reason = early_reason(search_.job(), node, active.size());
         if (reason != Reason::none) return reason;
-        if (active.empty()) return node.n_asked == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
         return search_.decide(
             node, active, [&](std::int32_t column, CodeTable& table) { fill(span, column, table); }, scratch_);
     }

@@ -4,6 +4,7 @@
 
 #include "growing/choice.hpp"
 #include "growing/found_candidates.hpp"
+#include "growing/node_records.hpp"
 #include "growing/search.hpp"
 #include "missing/missing_branch.hpp"
 
@@ -34,18 +35,6 @@ NodeSearch::NodeSearch(const Plan& plan, const std::vector<ReadyColumn>& columns
 
 void NodeSearch::finish_totals(Totals& totals) const { scoring_.set_squares(totals); }
 
-Reason NodeSearch::early_reason(const Totals& totals, std::int32_t depth) const {
-    const double weight = static_cast<double>(totals.weight) * plan_.target.weight_unit;
-    return plan_.stops.early(
-        {totals.rows, weight, depth, scoring_.is_pure(totals)}, [&] { return scoring_.largest_share(totals); },
-        [] { return false; });
-}
-
-bool NodeSearch::finishes_column(const PieceNode& node) const {
-    if (!plan_.levels.once_per_path || node.best.type != Candidate::Type::map) return false;
-    return plan_.levels.search != NominalSearch::c45_groups || columns_[node.best.column].n_codes <= 2;
-}
-
 Reason NodeSearch::decide(PieceNode& node, const std::vector<std::int32_t>& active, const Fill& fill,
                           Scratch& scratch) const {
     std::vector<Candidate> found =
@@ -61,9 +50,7 @@ Reason NodeSearch::decide(PieceNode& node, const std::vector<std::int32_t>& acti
         scratch.codes.clear(columns_[candidate.column].n_codes);
     };
     completed(node.best, [&](const CodeTable& table) { set_branches(node, table); });
-    if (node.best.gain <= scoring_.tolerance(node.impurity)) node.best.gain = 0.0;
-    const Reason reason =
-        plan_.stops.late(node.best.gain, [&] { return scoring_.mass(node.totals) / scoring_.root_mass; });
+    const Reason reason = late_reason(job_, node);
     if (reason == Reason::none && plan_.competitors > 0)
         keep_competitors(node, found, chosen, job_,
                          [&](Candidate& other) { completed(other, [](const CodeTable&) {}); });

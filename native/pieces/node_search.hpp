@@ -24,14 +24,10 @@ class NodeSearch {
 
     const Scoring& scoring() const { return scoring_; }
     const Job& job() const { return job_; }
-    // Why a node is a leaf whatever its columns are; `none` if it is to be searched.
-    Reason early_reason(const Totals& totals, std::int32_t depth) const;
     // Searches the columns of `active`, sets those that vary and the split; returns why the node is a leaf, or `none`.
     Reason decide(PieceNode& node, const std::vector<std::int32_t>& active, const Fill& fill, Scratch& scratch) const;
     // The surrogates of a node that is split, and the branch of rows that they do not decide.
     void choose_surrogates(PieceNode& node, const FillSides& fill) const;
-    // Whether the column of a split is not used again below.
-    bool finishes_column(const PieceNode& node) const;
     // Sets what follows from the sums of a node of classes.
     void finish_totals(Totals& totals) const;
 

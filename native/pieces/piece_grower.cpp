@@ -5,7 +5,6 @@
 
 #include "core/pool.hpp"
 #include "core/random.hpp"
-#include "growing/node_records.hpp"
 #include "pieces/records.hpp"
 #include "pieces/total.hpp"
 
@@ -68,18 +67,18 @@ void PieceGrower::open_taken(Stop& stop) {
 }
 
 PieceFamily PieceGrower::opened(PieceNode& node) {
-    const bool finishes = search_.finishes_column(node);
-    const std::int32_t first = write_split(node, search_, fragments_[0]);
+    PieceChildren split(node, search_.job(), fragments_[0]);
     routes_.add(node.best.n_branches);
     PieceFamily family;
-    family.children = children_of(node, first, finishes);
-    family.active = columns_below(node, finishes);
+    family.children = std::move(split.children);
+    family.active = std::move(split.active);
     family.parent = std::move(node.sums);
     family.needs_totals = shape_.n_classes == 0 || node.undecided > 0;
     for (PieceNode& child : family.children) {
         search_.finish_totals(child.totals);
-        const bool may_split = node.undecided > 0 || search_.early_reason(child.totals, child.depth) == Reason::none;
-        family.is_searched.push_back(may_split && !family.active.empty());
+        const std::size_t n_columns = family.active.size();
+        const bool may_split = node.undecided > 0 || early_reason(search_.job(), child, n_columns) == Reason::none;
+        family.is_searched.push_back(may_split && n_columns > 0);
     }
     family.choose_slots(node.is_whole());
     routes_.otherwise[node.record] = static_cast<std::int16_t>(node.missing_branch);
@@ -97,12 +96,8 @@ void PieceGrower::settle(std::vector<PieceFamily>& families, Stop& stop) {
     std::vector<Task> tasks;
     for (PieceFamily& family : families)
         for (PieceNode& child : family.children) {
-            child.impurity = search_.scoring().impurity(child.totals);
-            record_node(fragments_[0], child);
-            Reason reason = search_.early_reason(child.totals, child.depth);
-            if (reason == Reason::none && family.active.empty())
-                reason = child.n_asked == columns_.size() ? Reason::no_attributes : Reason::no_improvement;
-            tasks.push_back({&child, &family.active, reason});
+            record_node(fragments_[0], child, search_.scoring());
+            tasks.push_back({&child, &family.active, early_reason(search_.job(), child, family.active.size())});
         }
     const auto decide = [&](std::int64_t i, int worker) {
         Task& task = tasks[i];

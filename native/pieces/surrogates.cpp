@@ -61,9 +61,7 @@ void NodeSearch::choose_surrogates(PieceNode& node, const FillSides& fill) const
     }
     keep_best(node.surrogates, static_cast<std::size_t>(plan_.missing.surrogates));
     for (const KeptQuestion& kept : node.surrogates) node.questions.push_back(route_by(kept, columns_[kept.column]));
-    const double low = std::min(answered.weight[0], answered.weight[1]), high = answered.total() - low;
-    const bool stays = plan_.missing.stays || high - low <= 1e-10 * (high + low);
-    node.missing_branch = stays ? -1 : answered.weight[1] > answered.weight[0];
+    node.missing_branch = undecided_branch(plan_.missing, answered.weight[0], answered.weight[1]);
 }
 
 }  // namespace hornbeam
