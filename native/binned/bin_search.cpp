@@ -1,9 +1,28 @@
 #include "binned/bin_search.hpp"
 
+#include <algorithm>
+
 #include "nodes/cut_kernel.hpp"
 #include "nodes/level_groups.hpp"
 
 namespace hornbeam {
+namespace {
+
+// The cell of the statistic from that of a bin.
+void unpack(const std::int64_t* bin, const CellSource& source, int width, std::int64_t* cell) {
+    if (source.kind == CellKind::two_classes) {
+        cell[1] = bin[0] >> 32;
+        cell[0] = (bin[0] & 0xFFFFFFFF) - cell[1];
+    } else if (source.kind == CellKind::numbers || source.kind == CellKind::weighed_numbers) {
+        cell[0] = bin[1];
+        cell[1] = bin[0];
+    } else {
+        std::copy_n(bin, width, cell);
+    }
+}
+
+}  // namespace
+
 Candidate BinSearch::best(const Bins& bins, std::int32_t column, const Totals& totals, double impurity,
                           Scratch& scratch) const {
     Candidate out;
@@ -13,100 +32,72 @@ Candidate BinSearch::best(const Bins& bins, std::int32_t column, const Totals& t
         return out;
     }
     const BinnedColumn& binned = table_.columns[column];
-    const auto set_sides = [&](int place) {
-        out.code = bins.present[place];
-        out.low = binned.high[bins.present[place]];
-        out.high = binned.low[bins.present[place + 1]];
-    };
+    CodeTable& table = scratch.codes;
+    fill(bins, binned, totals.rows, table);
+    int place = -1;
     if (binned.kind == Kind::nominal || scoring_.kernel == CutKernel::any) {
-        fill_levels(bins, totals, column, scratch);
+        fill_levels(scoring_, totals, column, scratch);
         if (binned.kind == Kind::nominal)
             judge_groups(scoring_, scratch.levels, totals, impurity, out);
-        else if (const int place = judge_cuts(scratch.levels, totals, impurity, out); place >= 0)
-            set_sides(place);
-        return out;
+        else
+            place = judge_cuts(scratch.levels, totals, impurity, out);
+    } else {
+        place = best_cut(totals, impurity, scratch, out);
     }
-    const std::int64_t* missing = bins.cells + static_cast<std::size_t>(binned.n_bins) * width_;
-    const bool has_missing = binned.has_missing && source_.rows_in(missing) > 0;
-    Totals of_known;
-    if (has_missing) {
-        unpack(missing, scratch.second_counts);
-        of_known = scoring_.without(totals, source_.rows_in(missing), scratch.second_counts.data());
-    }
-    const Totals& sums = has_missing ? of_known : totals;
-    const double share = has_missing ? scoring_.mass(sums) / scoring_.mass(totals) : 1.0;
-    const Cut cut = best_cut(bins, sums, scoring_.tolerance(impurity) / share, scratch);
-    if (cut.at < 0) return out;
-    out.type = Candidate::Type::cut;
-    set_sides(cut.at);
-    out.score = cut.score;
-    scoring_.finish(out, share, cut.tried, totals);
+    table.clear(binned.n_bins);
+    if (place < 0) return out;
+    out.code = bins.present[place];
+    out.low = binned.high[bins.present[place]];
+    out.high = binned.low[bins.present[place + 1]];
     return out;
 }
 
-// The cell of the statistic from that of a bin.
-void BinSearch::unpack(const std::int64_t* bin, std::vector<std::int64_t>& cell) const {
-    const int width = scoring_.statistic.width();
-    cell.assign(bin, bin + (source_.kind == CellKind::two_classes ? 1 : width));
-    if (source_.kind == CellKind::two_classes) {
-        const std::int64_t second = bin[0] >> 32;
-        cell = {(bin[0] & 0xFFFFFFFF) - second, second};
-    } else if (source_.kind == CellKind::numbers || source_.kind == CellKind::weighed_numbers) {
-        cell = {bin[1], bin[0]};
-    }
-}
-
-template <class Kernel>
-Cut BinSearch::scan(const Bins& bins, const Totals& known, const Kernel& whole, double tolerance,
-                    Scratch& scratch) const {
-    const Least least = scoring_.least(known.weight, true);
-    CutScratch& batch = scratch.cuts;
-    Kernel kernel = whole;
-    const double base = whole.base();
-    Cut best;
-    best.score = least.start(base);
-    std::int32_t count = 0;
-    const auto judge = [&] {
-        Cut of_batch{best.score, -1, 0};
-        whole.finish(batch, count, tolerance, of_batch);
-        best.tried += count;
-        if (of_batch.at >= 0) best.score = of_batch.score, best.at = batch.at[of_batch.at];
-        count = 0;
+// The sums of a node's bins as a table of codes.
+void BinSearch::fill(const Bins& bins, const BinnedColumn& binned, std::int64_t n_rows, CodeTable& out) const {
+    out.make_room(binned.n_bins, scoring_.statistic.width());
+    const auto set = [&](std::uint32_t code) {
+        const std::int64_t* bin = bins.cells + static_cast<std::size_t>(code) * width_;
+        unpack(bin, source_, out.width, out.of(code));
+        out.rows[code] = source_.rows_in(bin);
     };
-    std::vector<std::int64_t>& counts = scratch.second_counts;
-    std::int64_t rows = 0;
-    for (int i = 0; i + 1 < bins.count; ++i) {
-        const std::int64_t* cell = bins.cells + static_cast<std::size_t>(bins.present[i]) * width_;
-        unpack(cell, counts);
-        kernel.add_counts(counts.data());
-        rows += source_.rows_in(cell);
-        kernel.write(batch, count);
-        batch.rows[count] = static_cast<std::int32_t>(rows);
-        batch.at[count] = i;
-        count += (rows >= least.rows) & (known.rows - rows >= least.rows) & kernel.allows(least);
-        if (count == CutScratch::BATCH) judge();
+    out.present.assign(bins.present, bins.present + bins.count);
+    for (const std::uint32_t code : out.present) set(code);
+    if (binned.has_missing) set(binned.n_bins);
+    out.known = n_rows - out.rows[binned.n_bins];
+}
+
+int BinSearch::best_cut(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const {
+    const CodeTable& table = scratch.codes;
+    const bool is_whole = table.known == totals.rows;
+    Totals of_known;
+    if (!is_whole)
+        of_known = scoring_.without(totals, totals.rows - table.known, table.of(table_.columns[out.column].n_bins));
+    const Totals& known = is_whole ? totals : of_known;
+    const double share = is_whole ? 1.0 : scoring_.mass(known) / scoring_.mass(totals);
+    const double tolerance = scoring_.tolerance(impurity) / share;
+    const Least least = scoring_.least(known.weight, true);
+    const auto scan = [&](const auto& kernel, double to_gain) {
+        return best_code_cut(table, kernel, least, tolerance / to_gain, scratch.cuts,
+                             [](std::uint32_t, std::uint32_t) { return true; });
+    };
+    Cut cut;
+    if (scoring_.kernel != CutKernel::moments) {
+        cut = with_kernel(scoring_, block_, known, 0.0, scratch, scan);
+    } else {
+        // Numbers are centered on a scaled mean, whether or not rows have weights.
+        const double unit = scoring_.plan.target.unit;
+        const ScaledMean mean = scoring_.scaled_mean(known);
+        const double to_gain = unit * unit * mean.unit_of_squares();
+        cut = scan(Moments<std::int64_t, true>(nullptr, nullptr, mean, known.weight), to_gain);
+        cut.score *= to_gain;
     }
-    judge();
-    best.score -= base;
-    return best;
+    if (cut.at < 0) return -1;
+    out.type = Candidate::Type::cut;
+    out.score = cut.score;
+    scoring_.finish(out, share, cut.tried, totals);
+    return cut.at;
 }
 
-Cut BinSearch::best_cut(const Bins& bins, const Totals& known, double tolerance, Scratch& scratch) const {
-    if (scoring_.kernel != CutKernel::moments)
-        return with_kernel(scoring_, block_, known, 0.0, scratch, [&](const auto& kernel, double to_gain) {
-            return scan(bins, known, kernel, tolerance / to_gain, scratch);
-        });
-    // Numbers are centered on a scaled mean, whether or not rows have weights.
-    const double unit = scoring_.plan.target.unit;
-    const ScaledMean mean = scoring_.scaled_mean(known);
-    const double to_gain = unit * unit * mean.unit_of_squares();
-    Cut cut = scan(bins, known, Moments<std::int64_t, true>(nullptr, nullptr, mean, known.weight), tolerance / to_gain,
-                   scratch);
-    cut.score *= to_gain;
-    return cut;
-}
-
-// Any criterion at all; returns the last place below the cut, -1 for none.
 int BinSearch::judge_cuts(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const {
     const double share = table.unknown > 0 ? table.mass() / scoring_.mass(totals) : 1.0;
     const Least least = scoring_.least(table.total_weight, true);
@@ -126,33 +117,6 @@ int BinSearch::judge_cuts(const LevelTable& table, const Totals& totals, double 
     out.score = best;
     scoring_.finish(out, share, tried, totals);
     return below;
-}
-
-void BinSearch::fill_levels(const Bins& bins, const Totals& totals, std::int32_t column, Scratch& scratch) const {
-    LevelTable& out = scratch.levels;
-    std::vector<std::int64_t>& cell = scratch.second_counts;
-    out.width = scoring_.statistic.width();
-    out.is_number = !scoring_.plan.target.is_class();
-    out.present.assign(bins.present, bins.present + bins.count);
-    out.rows.resize(bins.count);
-    out.weight.resize(bins.count);
-    out.stats.assign(static_cast<std::size_t>(bins.count) * out.width, 0.0);
-    out.parent.assign(out.width, 0.0);
-    out.total_rows = out.total_weight = 0;
-    scoring_.set_target_scale(totals, out);
-    for (int i = 0; i < bins.count; ++i) {
-        const std::int64_t* bin = bins.cells + static_cast<std::size_t>(bins.present[i]) * width_;
-        double* stats = out.stats.data() + static_cast<std::size_t>(i) * out.width;
-        unpack(bin, cell);
-        out.rows[i] = source_.rows_in(bin);
-        out.weight[i] = scoring_.statistic.weight(cell.data());
-        scoring_.statistic.add_real(cell.data(), totals.cell.data(), stats);
-        for (int k = 0; k < out.width; ++k) out.parent[k] += stats[k];
-        out.total_rows += out.rows[i];
-        out.total_weight += out.weight[i];
-    }
-    const bool has_missing = out.total_rows < totals.rows && table_.columns[column].has_missing;
-    out.unknown = has_missing ? scoring_.mass(totals) - out.mass() : 0.0;
 }
 
 }  // namespace hornbeam

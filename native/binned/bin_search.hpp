@@ -2,8 +2,6 @@
 // are those of the search on values, so equal sums give the same cut.
 #pragma once
 
-#include <vector>
-
 #include "binned/histogram.hpp"
 #include "nodes/scoring.hpp"
 #include "nodes/scratch.hpp"
@@ -26,13 +24,10 @@ class BinSearch {
                    Scratch& scratch) const;
 
   private:
-    void unpack(const std::int64_t* bin, std::vector<std::int64_t>& cell) const;
-    // The best cut between bins, its score as a gain; by a kernel, in its own units.
-    Cut best_cut(const Bins& bins, const Totals& known, double tolerance, Scratch& scratch) const;
-    template <class Kernel>
-    Cut scan(const Bins& bins, const Totals& known, const Kernel& whole, double tolerance, Scratch& scratch) const;
+    void fill(const Bins& bins, const BinnedColumn& binned, std::int64_t n_rows, CodeTable& out) const;
+    // The last place below the best cut between bins, -1 for none: by a kernel, and by any criterion at all.
+    int best_cut(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const;
     int judge_cuts(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const;
-    void fill_levels(const Bins& bins, const Totals& totals, std::int32_t column, Scratch& scratch) const;
 
     const BinnedTable& table_;
     const Scoring& scoring_;

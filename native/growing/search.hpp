@@ -2,8 +2,7 @@
 #pragma once
 
 #include "nodes/block.hpp"
-#include "nodes/scoring.hpp"
-#include "nodes/scratch.hpp"
+#include "nodes/level_groups.hpp"
 
 namespace hornbeam {
 
@@ -18,8 +17,6 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best);
 // A column kept as codes: the rows of every code are summed, then codes are separated by a cut or grouped.
 Candidate best_coded(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch);
 void count_codes(const Scoring& s, const NodeView& node, std::int32_t column, Span span, CodeTable& table);
-// The table of levels in the criterion's statistics, from the sums per code in `scratch.codes`.
-void fill_levels(const Scoring& s, const Totals& totals, std::int32_t column, Scratch& scratch);
 
 // From the sums per code in `scratch.codes`, wherever the rows are that were added up; empties them. The block of the
 // node has no rows, and weights if rows have.

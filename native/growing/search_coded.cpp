@@ -141,35 +141,6 @@ void count_codes(const Scoring& s, const NodeView& node, std::int32_t column, Sp
         s.statistic);
 }
 
-// The table of levels in the criterion's statistics.
-void fill_levels(const Scoring& s, const Totals& totals, std::int32_t column, Scratch& scratch) {
-    const Target& target = s.plan.target;
-    const CodeTable& codes = scratch.codes;
-    LevelTable& table = scratch.levels;
-    const int width = codes.width;
-    const std::size_t m = codes.present.size();
-    table.present = codes.present;
-    table.width = width;
-    table.is_number = !target.is_class();
-    table.rows.resize(m);
-    table.weight.resize(m);
-    table.stats.assign(m * width, 0.0);
-    table.parent.assign(width, 0.0);
-    table.total_rows = codes.known;
-    table.total_weight = 0;
-    s.set_target_scale(totals, table);
-    for (std::size_t i = 0; i < m; ++i) {
-        check_stop(2 * width);
-        const std::int64_t* counts = codes.of(codes.present[i]);
-        s.statistic.add_real(counts, totals.cell.data(), table.stats.data() + i * width);
-        for (int k = 0; k < width; ++k) table.parent[k] += table.stats[i * width + k];
-        table.rows[i] = codes.rows[codes.present[i]];
-        table.weight[i] = s.statistic.weight(counts);
-        table.total_weight += table.weight[i];
-    }
-    table.unknown = codes.rows[s.columns[column].n_codes] > 0 ? s.mass(totals) - table.mass() : 0.0;
-}
-
 namespace {
 
 void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch, Candidate& out) {

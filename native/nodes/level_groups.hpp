@@ -2,9 +2,12 @@
 #pragma once
 
 #include "nodes/scoring.hpp"
+#include "nodes/scratch.hpp"
 
 namespace hornbeam {
 
+// The table of levels in the criterion's statistics, from the sums per code in `scratch.codes`.
+void fill_levels(const Scoring& s, const Totals& totals, std::int32_t column, Scratch& scratch);
 // Sets the grouping of the levels in a table as a candidate about `out.column`; none if there is no admissible one.
 void judge_groups(const Scoring& s, const LevelTable& table, const Totals& totals, double impurity, Candidate& out);
 
