@@ -16,17 +16,13 @@
 #include <utility>
 
 #include "binned/bins.hpp"
+#include "core/digit_sort.hpp"
+#include "core/keys.hpp"
 
 namespace hornbeam {
 namespace {
 
 constexpr double INFINITE = std::numeric_limits<double>::infinity();
-
-std::uint64_t ordered_bits(double x) {
-    if (x == 0.0) x = 0.0;  // -0.0 and 0.0 are one value
-    const auto bits = std::bit_cast<std::uint64_t>(x);
-    return (bits >> 63) ? ~bits : bits | (std::uint64_t{1} << 63);
-}
 
 // One bin a value; false when there are more values than bins.
 bool bin_few(const double* reals, std::int64_t n, int bins, BinnedColumn& out, std::uint16_t* codes) {
@@ -173,28 +169,17 @@ class Quantiles {
         }
     }
 
-    // Long stretches come from uneven columns: least significant digit first, a digit that all share costs nothing.
-    void sort(Weighed* first, Weighed* end) {
-        constexpr int BITS = 11;
+    // Long stretches come from uneven columns.
+    static void sort(Weighed* first, Weighed* end) {
         const std::int64_t n = end - first;
         if (n < 2048) {
             std::sort(first, end, [](const Weighed& a, const Weighed& b) { return a.value < b.value; });
             return;
         }
         std::vector<Weighed> spare(n);
-        Weighed *from = first, *to = spare.data();
-        std::array<std::uint32_t, std::size_t{1} << BITS> count;
-        for (int shift = 0; shift < 64; shift += BITS) {
-            const auto digit = [&](double x) { return ordered_bits(x) >> shift & (count.size() - 1); };
-            count.fill(0);
-            for (std::int64_t i = 0; i < n; ++i) ++count[digit(from[i].value)];
-            if (count[digit(from[0].value)] == n) continue;
-            std::uint32_t at = 0;
-            for (auto& c : count) at += std::exchange(c, at);
-            for (std::int64_t i = 0; i < n; ++i) to[count[digit(from[i].value)]++] = from[i];
-            std::swap(from, to);
-        }
-        if (from != first) std::copy(from, from + n, first);
+        const auto key = [](const Weighed& each) { return ordered_bits(each.value); };
+        const Weighed* sorted = sort_by_digits<0>(first, spare.data(), n, key);
+        if (sorted != first) std::copy(sorted, sorted + n, first);
     }
 
     void number_bins() {

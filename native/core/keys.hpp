@@ -1,4 +1,4 @@
-// ordered_bits: maps doubles to unsigned integers with the same order.
+// ordered_bits: maps doubles to unsigned integers with the same order, and back.
 #pragma once
 
 #include <bit>
@@ -10,6 +10,9 @@ namespace hornbeam {
 inline std::uint64_t ordered_bits(double x) {
     const auto bits = std::bit_cast<std::uint64_t>(x + 0.0);
     return (bits >> 63) ? ~bits : bits | (std::uint64_t{1} << 63);
+}
+inline double from_ordered_bits(std::uint64_t key) {
+    return std::bit_cast<double>((key >> 63) ? key & ~(std::uint64_t{1} << 63) : ~key);
 }
 
 }  // namespace hornbeam

@@ -2,53 +2,29 @@
 #include "core/ranks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <memory>
 #include <numeric>
 #include <utility>
 
+#include "core/digit_sort.hpp"
 #include "core/few_values.hpp"
 #include "core/keys.hpp"
 
 namespace hornbeam {
 namespace {
 
-constexpr int DIGIT_BITS = 11;
-constexpr int N_DIGITS = 3;  // of the upper half of a word
-constexpr std::uint32_t N_BUCKETS = 1u << DIGIT_BITS;
 constexpr std::int64_t MAX_COMPARISON_SORT = 512;  // up to this many words std::sort is faster
-
-std::uint32_t digit(std::uint64_t word, int d) { return (word >> (32 + d * DIGIT_BITS)) & (N_BUCKETS - 1); }
-
-// Sorts words by their upper half, stably, least significant digit first. Skips a digit that is equal in all words.
-void radix_sort(std::uint64_t* words, std::int64_t n) {
-    auto counts = std::make_unique<std::array<std::array<std::uint32_t, N_BUCKETS>, N_DIGITS>>();
-    for (auto& one : *counts) one.fill(0);
-    for (std::int64_t i = 0; i < n; ++i)
-        for (int d = 0; d < N_DIGITS; ++d) ++(*counts)[d][digit(words[i], d)];
-    std::unique_ptr<std::uint64_t[]> spare(new std::uint64_t[n]);
-    std::uint64_t *from = words, *to = spare.get();
-    for (int d = 0; d < N_DIGITS; ++d) {
-        auto& count = (*counts)[d];
-        if (count[digit(from[0], d)] == n) continue;
-        std::uint32_t at = 0;
-        for (auto& c : count) at += std::exchange(c, at);
-        for (std::int64_t i = 0; i < n; ++i) to[count[digit(from[i], d)]++] = from[i];
-        std::swap(from, to);
-    }
-    if (from != words) std::copy(from, from + n, words);
-}
 
 }  // namespace
 
 // The lower halves are ascending row numbers, so comparing whole words gives the order of a stable sort.
 void sort_words(std::uint64_t* words, std::int64_t n) {
-    if (n > MAX_COMPARISON_SORT)
-        radix_sort(words, n);
-    else
-        std::sort(words, words + n);
+    if (n <= MAX_COMPARISON_SORT) return std::sort(words, words + n);
+    const std::unique_ptr<std::uint64_t[]> spare(new std::uint64_t[n]);
+    const std::uint64_t* sorted = sort_by_digits<32>(words, spare.get(), n, [](std::uint64_t word) { return word; });
+    if (sorted != words) std::copy(sorted, sorted + n, words);
 }
 
 namespace {

@@ -1,11 +1,10 @@
 #include "growing/node_scorer.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
-#include <utility>
 
+#include "core/digit_sort.hpp"
+#include "core/keys.hpp"
 #include "core/midpoint.hpp"
 #include "core/weight_limits.hpp"
 #include "growing/search.hpp"
@@ -15,16 +14,6 @@ namespace {
 
 constexpr double SAME = 1e-10;    // numbers closer than this share of their range differ by rounding alone
 constexpr double DEAREST = 20.0;  // what a row of a class costs that a branch lacks
-
-std::uint64_t ordered_bits(double x) {
-    if (x == 0.0) x = 0.0;
-    const auto bits = std::bit_cast<std::uint64_t>(x);
-    return (bits >> 63) ? ~bits : bits | (std::uint64_t{1} << 63);
-}
-
-double from_bits(std::uint64_t key) {
-    return std::bit_cast<double>((key >> 63) ? key & ~(std::uint64_t{1} << 63) : ~key);
-}
 
 }  // namespace
 
@@ -51,8 +40,6 @@ void set_row_weights(const Scoring& scoring, const NodeSides& sides, Vector& out
 }
 
 bool NodeScorer::rank(const Vector& numbers, bool is_exact) {
-    constexpr int BITS = 11, DIGITS = 6;
-    constexpr std::uint32_t BUCKETS = 1u << BITS;
     constexpr std::size_t FEW = 2048;
     items_.clear();
     for (std::int64_t i = 0; i < sides_.size(); ++i)
@@ -64,21 +51,13 @@ bool NodeScorer::rank(const Vector& numbers, bool is_exact) {
             return a.key != b.key ? a.key < b.key : a.position < b.position;
         });
     } else {
-        std::vector<std::array<std::uint32_t, BUCKETS>> counts(DIGITS);
-        for (const Item& item : items_)
-            for (int d = 0; d < DIGITS; ++d) ++counts[d][(item.key >> (d * BITS)) & (BUCKETS - 1)];
         spare_.resize(n);
-        for (int d = 0; d < DIGITS; ++d) {
-            auto& count = counts[d];
-            if (count[(items_[0].key >> (d * BITS)) & (BUCKETS - 1)] == n) continue;
-            std::uint32_t at = 0;
-            for (auto& c : count) at += std::exchange(c, at);
-            for (const Item& item : items_) spare_[count[(item.key >> (d * BITS)) & (BUCKETS - 1)]++] = item;
-            std::swap(items_, spare_);
-        }
+        const auto key = [](const Item& item) { return item.key; };
+        const Item* sorted = sort_by_digits<0>(items_.data(), spare_.data(), static_cast<std::int64_t>(n), key);
+        if (sorted != items_.data()) std::swap(items_, spare_);
     }
     ascending_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) ascending_[i] = from_bits(items_[i].key);
+    for (std::size_t i = 0; i < n; ++i) ascending_[i] = from_ordered_bits(items_[i].key);
     if (!std::isfinite(ascending_.front()) || !std::isfinite(ascending_.back())) return false;
     const double gap = is_exact ? 0.0 : SAME * (ascending_.back() - ascending_.front());
     list_.resize(n);
