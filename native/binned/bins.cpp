@@ -25,8 +25,7 @@ void bin_column(const SourceColumn& from, std::int64_t n_rows, const std::int64_
     if (from.kind == Kind::numeric && from.kept) return bin_kept(from, n_rows, weights, bins, out, codes);
     if (from.kind == Kind::numeric) return bin_numbers(from.reals.in_a_row(), n_rows, weights, bins, out, codes);
     std::vector<double> reals(n_rows);
-    for (std::int64_t row = 0; row < n_rows; ++row)
-        reals[row] = from.codes[row] < 0 ? std::numeric_limits<double>::quiet_NaN() : from.codes[row];
+    for (std::int64_t row = 0; row < n_rows; ++row) reals[row] = from.number(row);
     bin_numbers(reals.data(), n_rows, weights, bins, out, codes);
 }
 

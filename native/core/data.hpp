@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -57,6 +58,19 @@ struct SourceColumn {
     std::int32_t n_levels = 0;
     const KeptColumn* kept = nullptr;    // the column prepared before, if it was,
     const ChosenRows* chosen = nullptr;  // of which these rows are used; null: all
+
+    // The value of a row, or the code of its level; NaN if it is missing.
+    double number(std::int64_t row) const {
+        if (!codes) return reals[row];
+        return codes[row] < 0 ? std::numeric_limits<double>::quiet_NaN() : codes[row];
+    }
+    bool is_missing(std::int64_t row) const { return std::isnan(number(row)); }
+    // The branch that a cut gives a row, or a map of levels if there is one; -1 if the value is missing.
+    std::int32_t branch(std::int64_t row, double cut, const std::vector<std::int32_t>& branch_of) const {
+        const double value = number(row);
+        if (std::isnan(value)) return -1;
+        return branch_of.empty() ? value > cut : branch_of[static_cast<std::size_t>(value)];
+    }
 };
 
 // Codes of one column in the narrowest integer type that can store them.
@@ -93,6 +107,16 @@ Codes packed_for(std::uint32_t n_codes, std::int64_t n, const Get& get) {
     if (n_codes <= 255) return packed<std::uint8_t>(n, get);
     if (n_codes <= 65535) return packed<std::uint16_t>(n, get);
     return packed<std::uint32_t>(n, get);
+}
+
+// The codes of n rows: those of row_at(0), row_at(1), ...
+template <class RowAt>
+Codes codes_of_rows(const Codes& from, std::int64_t n, const RowAt& row_at) {
+    Codes out;
+    with_codes(from, [&]<class Code>(const Code* codes) {
+        out = packed<Code>(n, [&](std::int64_t i) { return codes[row_at(i)]; });
+    });
+    return out;
 }
 
 // A column prepared for growth: every value is a code, codes are in the order of the values.

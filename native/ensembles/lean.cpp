@@ -267,7 +267,7 @@ bool is_lean(const Plan& plan) {
     for (const SourceColumn& column : plan.columns) {
         if (column.kind == Kind::nominal) return false;
         for (std::int64_t row = 0; row < plan.n_rows; ++row)
-            if (column.reals ? std::isnan(column.reals[row]) : column.codes[row] < 0) return false;
+            if (column.is_missing(row)) return false;
     }
     return !plan.columns.empty();
 }

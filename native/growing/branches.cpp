@@ -10,8 +10,8 @@ namespace {
 
 // How many cuts lie below the value of a code.
 std::int32_t cuts_below(const Cuts& cuts, const ReadyColumn& column, std::uint32_t code) {
-    const double value = column.kind == Kind::numeric ? column.values[code] : code;
-    return static_cast<std::int32_t>(std::lower_bound(cuts.at.begin(), cuts.at.end(), value) - cuts.at.begin());
+    const auto above = std::lower_bound(cuts.at.begin(), cuts.at.end(), column.high_of(code));
+    return static_cast<std::int32_t>(above - cuts.at.begin());
 }
 
 void write_branch(AnyBlock& block, bool in_two, std::uint32_t row, std::int32_t branch) {
@@ -134,8 +134,7 @@ void mark_missing(const Open& open, RowPartition& out, const Work& work) {
     const AnyBlock& block = *open.block;
     const SourceColumn& source = work.job.plan.columns[open.best.column];
     mark_rows(open, out, work, [&](std::int32_t i) -> std::int32_t {
-        const std::uint32_t row = block.row_of[block.order[open.begin + i]];
-        return source.codes ? source.codes[row] >= 0 : !std::isnan(source.reals[row]);
+        return !source.is_missing(block.row_of[block.order[open.begin + i]]);
     });
 }
 

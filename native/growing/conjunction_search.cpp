@@ -33,8 +33,8 @@ bool ConjunctionSearch::first_cut(std::int32_t column, Literal& out) const {
     std::vector<std::pair<double, std::int64_t>> known;  // value, weight
     std::int64_t all = 0;
     for (std::int64_t i = 0; i < sides_.size(); ++i) {
-        const double value = source.codes ? source.codes[rows_[i]] : source.reals[rows_[i]];
-        if (source.codes ? value < 0 : std::isnan(value)) continue;
+        const double value = source.number(rows_[i]);
+        if (std::isnan(value)) continue;
         known.emplace_back(value, sides_.weight_of(i));
         all += sides_.weight_of(i);
     }

@@ -248,7 +248,7 @@ void name_cuts(const Scoring& s, const AnyBlock& block, const Pieces& pieces, co
     const std::vector<std::uint32_t>& key = room.groups.key;
     const auto value = [&](int group) {
         if (ready.is_listed) return s.plan.columns[out.column].reals[block.row_of[key[group]]];
-        return ready.kind == Kind::numeric ? ready.values[key[group]] : static_cast<double>(key[group]);
+        return ready.high_of(key[group]);
     };
     Cuts cuts;
     std::int64_t rows = 0;

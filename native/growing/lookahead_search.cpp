@@ -29,8 +29,7 @@ ColumnValues values_of(const SourceColumn& source, const Open& node) {
     std::vector<std::pair<double, std::int64_t>> known;
     for (std::int64_t i = 0; i < n; ++i) {
         const std::uint32_t row = node.block->row_of[node.block->order[node.begin + i]];
-        const double value = source.codes ? source.codes[row] : source.reals[row];
-        if (!(source.codes ? value < 0 : std::isnan(value))) known.emplace_back(value, i);
+        if (const double value = source.number(row); !std::isnan(value)) known.emplace_back(value, i);
     }
     std::sort(known.begin(), known.end());
     out.group.assign(n, -1);

@@ -18,21 +18,12 @@ Rival rival_of(const Candidate& found, double found_cut, const std::vector<std::
     rival.is_there = true;
     rival.missing_branch = found.missing_branch;
     const SourceColumn& column = job.plan.columns[found.column];
-    const bool is_map = found.type == Candidate::Type::map;
+    const auto branch_of = found.groups ? found.groups->branch_of : std::vector<std::int32_t>();
     rival.branch.resize(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const std::uint32_t row = rows[i];
-        int side = -1;
-        if (found.type == Candidate::Type::missing)
-            side = !(column.codes ? column.codes[row] < 0 : std::isnan(column.reals[row]));
-        else if (column.codes)
-            side = column.codes[row] < 0 ? -1
-                   : is_map              ? found.groups->branch_of[column.codes[row]]
-                                         : column.codes[row] > found_cut;
-        else if (!std::isnan(column.reals[row]))
-            side = column.reals[row] > found_cut;
-        rival.branch[i] = static_cast<std::int8_t>(side);
-    }
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rival.branch[i] = static_cast<std::int8_t>(found.type == Candidate::Type::missing
+                                                       ? !column.is_missing(rows[i])
+                                                       : column.branch(rows[i], found_cut, branch_of));
     rival.is_cut = found.type == Candidate::Type::cut;
     rival.column = found.column;
     rival.cut = found_cut;

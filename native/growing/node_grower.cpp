@@ -21,11 +21,8 @@ bool all_alike(const Open& open, const Plan& plan) {
     const auto row = [&](std::int32_t i) { return block.row_of[block.order[i]]; };
     for (const SourceColumn& column : plan.columns)
         for (std::int32_t i = open.begin + 1; i < open.end; ++i) {
-            const std::uint32_t a = row(open.begin), b = row(i);
-            if (column.codes ? std::max(column.codes[a], -1) != std::max(column.codes[b], -1)
-                             : !(column.reals[a] == column.reals[b] ||
-                                 (std::isnan(column.reals[a]) && std::isnan(column.reals[b]))))
-                return false;
+            const double a = column.number(row(open.begin)), b = column.number(row(i));
+            if (a != b && !(std::isnan(a) && std::isnan(b))) return false;
         }
     return true;
 }

@@ -65,16 +65,11 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best) {
         });
     } else if (is_score) {
         const SourceColumn& source = s.plan.columns[best.column];
+        const auto branch_of = best.groups ? best.groups->branch_of : std::vector<std::int32_t>();
         for (std::int32_t i = node.begin; i < node.end; ++i) {
-            const std::uint32_t row = node.block.order[i], at = node.block.row_of[row];
-            if (source.codes ? source.codes[at] < 0 : std::isnan(source.reals[at])) {
-                if (best.missing_branch >= 0) add(row, best.missing_branch);
-                continue;
-            }
-            if (best.type == Candidate::Type::map)
-                add(row, best.groups->branch_of[source.codes[at]]);
-            else
-                add(row, source.codes ? source.codes[at] > best.low : source.reals[at] > best.low);
+            const std::uint32_t row = node.block.order[i];
+            const std::int32_t known = source.branch(node.block.row_of[row], best.low, branch_of);
+            if (const std::int32_t branch = known < 0 ? best.missing_branch : known; branch >= 0) add(row, branch);
         }
     }
     set_gain(s, counts, node.totals, best);

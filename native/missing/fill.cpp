@@ -184,7 +184,7 @@ double stands_in(const Scoring& s, const NodeSlice& node, std::int32_t column, c
     for (const std::uint32_t code : table.present) total += weight(code);
     UsualValue usual(fill_by(s, column) == FillBy::mode, total);
     for (const std::uint32_t code : table.present) usual.add(code, weight(code));
-    return ready.kind == Kind::numeric ? ready.values[usual.place()] : static_cast<double>(usual.place());
+    return ready.high_of(static_cast<std::uint32_t>(usual.place()));
 }
 
 void fill_codes(const Scoring& s, const NodeSlice& node, std::int32_t column, Scratch& scratch) {

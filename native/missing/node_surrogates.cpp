@@ -51,14 +51,7 @@ std::optional<KeptQuestion> of_list(Block<Entry>& block, const Open& open, std::
 
 // The branch that a surrogate gives a row; UNKNOWN_SIDE when its value is missing or its level was not met.
 std::uint8_t branch_by(const KeptQuestion& question, const SourceColumn& source, std::uint32_t row) {
-    int branch = 0;
-    if (!question.branch_of.empty()) {
-        branch = source.codes[row] < 0 ? -1 : question.branch_of[source.codes[row]];
-    } else if (source.codes) {
-        branch = source.codes[row] < 0 ? -1 : source.codes[row] > question.cut;
-    } else {
-        branch = std::isnan(source.reals[row]) ? -1 : source.reals[row] > question.cut;
-    }
+    const std::int32_t branch = source.branch(row, question.cut, question.branch_of);
     if (branch < 0) return UNKNOWN_SIDE;
     return static_cast<std::uint8_t>(question.is_flipped ? 1 - branch : branch);
 }
@@ -98,7 +91,7 @@ void count_codes(const Open& open, const ReadyColumn& ready, Agreeing& table) {
     std::size_t kept = 0;
     for (std::uint32_t code = 0; code < n_codes; ++code) {
         if (!is_present[code]) continue;
-        table.values.push_back(ready.kind == Kind::numeric ? ready.values[code] : code);
+        table.values.push_back(ready.high_of(code));
         table.held[2 * kept] = table.held[2 * code];
         table.held[2 * kept + 1] = table.held[2 * code + 1];
         table.rows[kept++] = table.rows[code];

@@ -10,16 +10,6 @@ namespace {
 constexpr double LEAST_SHARE = 1e-6;
 constexpr std::int32_t GONE = -1;
 
-template <class Code>
-Codes taken(const Codes& from, const std::vector<Share>& rows) {
-    Codes out;
-    out.bytes = sizeof(Code);
-    out.data.reset(new std::uint8_t[rows.size() * sizeof(Code)]);
-    auto* to = reinterpret_cast<Code*>(out.data.get());
-    for (std::size_t i = 0; i < rows.size(); ++i) to[i] = from.as<Code>()[rows[i].row];
-    return out;
-}
-
 // The entries of the rows kept, in order; ranks begin anew so that they fit narrower entries.
 template <class From, class To>
 void move_list(const From* source, std::int32_t n, const std::vector<std::int32_t>& local, std::vector<To>& to) {
@@ -67,10 +57,7 @@ std::shared_ptr<AnyBlock> block_of(const Plan& plan, const NodeSlice& node, cons
     to->lists.resize(from.has_list.size());
     to->codes.resize(from.codes.size());
     for (const std::int32_t c : active) {
-        const Codes& codes = from.codes[c];
-        if (codes.bytes == 1) to->codes[c] = taken<std::uint8_t>(codes, rows);
-        if (codes.bytes == 2) to->codes[c] = taken<std::uint16_t>(codes, rows);
-        if (codes.bytes == 4) to->codes[c] = taken<std::uint32_t>(codes, rows);
+        to->codes[c] = codes_of_rows(from.codes[c], n, [&](std::int64_t i) { return rows[i].row; });
         to->has_list[c] = from.has_list[c];
         if (!from.has_list[c]) continue;
         to->lists[c].reserve(n);
@@ -121,10 +108,8 @@ std::shared_ptr<AnyBlock> shared_block(const Plan& plan, const NodeSlice& node, 
 bool has_missing(const Plan& plan, const Open& open) {
     const SourceColumn& source = plan.columns[open.best.column];
     const AnyBlock& block = *open.block;
-    return std::any_of(block.order.begin() + open.begin, block.order.begin() + open.end, [&](std::uint32_t row) {
-        const std::uint32_t at = block.row_of[row];
-        return source.codes ? source.codes[at] < 0 : std::isnan(source.reals[at]);
-    });
+    return std::any_of(block.order.begin() + open.begin, block.order.begin() + open.end,
+                       [&](std::uint32_t row) { return source.is_missing(block.row_of[row]); });
 }
 
 }  // namespace hornbeam

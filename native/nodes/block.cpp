@@ -6,12 +6,6 @@
 namespace hornbeam {
 namespace {
 
-template <class Code>
-Codes taken(const Codes& from, const std::uint32_t* rows, std::int32_t n) {
-    const Code* codes = from.as<Code>();
-    return packed<Code>(n, [&](std::int32_t i) { return codes[rows[i]]; });
-}
-
 template <class T>
 std::vector<T> taken(const std::vector<T>& from, const std::uint32_t* rows, std::int32_t n) {
     std::vector<T> out;
@@ -122,12 +116,8 @@ void take_rows(const AnyBlock& from, std::int32_t begin, const std::vector<std::
     if (!from.branch.empty()) to.branch.resize(n);
     if (!from.target_rank.empty()) to.target_rank.resize(n);
     to.codes.resize(from.codes.size());
-    for (const std::int32_t c : active) {
-        const Codes& codes = from.codes[c];
-        if (codes.bytes == 1) to.codes[c] = taken<std::uint8_t>(codes, rows, n);
-        if (codes.bytes == 2) to.codes[c] = taken<std::uint16_t>(codes, rows, n);
-        if (codes.bytes == 4) to.codes[c] = taken<std::uint32_t>(codes, rows, n);
-    }
+    for (const std::int32_t c : active)
+        to.codes[c] = codes_of_rows(from.codes[c], n, [&](std::int64_t i) { return rows[i]; });
 }
 
 }  // namespace

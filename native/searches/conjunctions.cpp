@@ -69,14 +69,7 @@ double scored(const std::vector<LiteralBits>& literals, const std::vector<int>& 
 }  // namespace
 
 std::int32_t Literal::branch(std::uint32_t row) const {
-    std::int32_t side = -1;
-    if (!source->codes) {
-        if (std::isnan(source->reals[row])) return -1;
-        side = source->reals[row] > cut;
-    } else {
-        if (source->codes[row] < 0) return -1;
-        side = branch_of.empty() ? source->codes[row] > cut : branch_of[source->codes[row]];
-    }
+    const std::int32_t side = source->branch(row, cut, branch_of);
     return side < 0 ? -1 : is_negated ? 1 - side : side;
 }
 
