@@ -6,14 +6,6 @@
 #include "walking/require.hpp"
 
 namespace hornbeam {
-namespace {
-
-template <class T>
-std::vector<T> copied(std::span<const T> from) {
-    return std::vector<T>(from.begin(), from.end());
-}
-
-}  // namespace
 
 Game::Game(const Walker& walker, const GameArrays& arrays, std::int32_t columns, std::int32_t outputs)
     : edge_start(copied(arrays.edge_start)),

@@ -1,10 +1,9 @@
 // Vectorized exp and log (smooth.hpp).
 #include "oblique/smooth.hpp"
 
-#include <bit>
 #include <cmath>
-#include <cstdint>
 
+#include "core/exponential.hpp"
 #include "core/portable.hpp"
 
 namespace hornbeam {
@@ -12,29 +11,14 @@ namespace {
 
 using Four = LanesOf<double, 4>;
 
-// exp(x) for -700 <= x <= 0: x = k ln 2 + r, |r| <= ln 2 / 2, and Taylor's series of exp(r) to degree 13.
+// exp(x) for -700 <= x <= 0, with another division of ln 2 into two parts than exponential().
 inline double exp_of(double x) {
     constexpr double MAGIC = 0x1.8p52;  // adding it rounds to an integer, stored in the lowest bits
     constexpr double LN2_HIGH = 0x1.62e42fefa3800p-1, LN2_LOW = 0x1.ef35793c76730p-45;
     const double shifted = x * 0x1.71547652b82fep0 + MAGIC;
     const double k = shifted - MAGIC;
     const double r = (x - k * LN2_HIGH) - k * LN2_LOW;
-    double p = 1.0 / 6227020800.0;
-    p = p * r + 1.0 / 479001600.0;
-    p = p * r + 1.0 / 39916800.0;
-    p = p * r + 1.0 / 3628800.0;
-    p = p * r + 1.0 / 362880.0;
-    p = p * r + 1.0 / 40320.0;
-    p = p * r + 1.0 / 5040.0;
-    p = p * r + 1.0 / 720.0;
-    p = p * r + 1.0 / 120.0;
-    p = p * r + 1.0 / 24.0;
-    p = p * r + 1.0 / 6.0;
-    p = p * r + 0.5;
-    p = p * r + 1.0;
-    p = p * r + 1.0;
-    const std::uint64_t bits = (std::bit_cast<std::uint64_t>(shifted) + 1023u) << 52;
-    return p * std::bit_cast<double>(bits);
+    return exponential_of_parts(r, shifted);
 }
 
 // ln(1 + e) for 0 <= e <= 1: twice the series of artanh((m - 1) / (m + 1)) for m = 1 + e, halved above 1.5.

@@ -7,14 +7,6 @@
 #include "walking/require.hpp"
 
 namespace hornbeam {
-namespace {
-
-template <class T>
-std::vector<T> copied(std::span<const T> from) {
-    return std::vector<T>(from.begin(), from.end());
-}
-
-}  // namespace
 
 NodeTable::NodeTable(const TreeArrays& tree)
     : questions_(tree),

@@ -12,8 +12,7 @@ constexpr std::int32_t MAX_LITERALS = 256;
 
 }  // namespace
 
-QuestionTable::QuestionTable(const TreeArrays& tree)
-    : whole_(tree.whole.begin(), tree.whole.end()), reals_(tree.reals.begin(), tree.reals.end()) {
+QuestionTable::QuestionTable(const TreeArrays& tree) : whole_(copied(tree.whole)), reals_(copied(tree.reals)) {
     const std::size_t m = tree.encoding.size();
     require(tree.column.size() == m && tree.first.size() == m && tree.missing_answer.size() == m &&
                 tree.whole_start.size() == m + 1 && tree.reals_start.size() == m + 1,

@@ -34,6 +34,12 @@ struct TreeArrays {
     Unseen unseen = Unseen::as_missing;
 };
 
+// An array of one's own.
+template <class T>
+std::vector<T> copied(std::span<const T> from) {
+    return {from.begin(), from.end()};
+}
+
 // One column of the rows to walk: values, or codes of levels.
 struct WalkColumn {
     const double* numbers = nullptr;
