@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/midpoint.hpp"
 #include "ensembles/best_of_node.hpp"
 #include "ensembles/bit_columns.hpp"
 #include "ensembles/column_search.hpp"
@@ -90,8 +91,10 @@ class BestCuts {
     // What lies below the best cut is not kept.
     static bool sums_below(const Best&, LeanNode&, std::int64_t*) { return false; }
 
-    static void write(const Best& best, LeanNode& node) {
-        node.cut = (static_cast<std::uint64_t>(best.low) << 32) | static_cast<std::uint64_t>(best.high);
+    // In the middle between the values on both sides.
+    double threshold(const Best& best) const {
+        const std::vector<double>& values = grid_.values[best.column];
+        return midpoint(values[best.low], values[best.high]);
     }
 
   private:

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
@@ -117,7 +116,7 @@ class DrawnCuts {
         return true;
     }
 
-    static void write(const Best& best, LeanNode& node) { node.cut = std::bit_cast<std::uint64_t>(best.cut); }
+    static double threshold(const Best& best) { return best.cut; }
 
   private:
     // A number in [least, most), as parts/searches/random_cuts.py draws it.

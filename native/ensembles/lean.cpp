@@ -1,7 +1,6 @@
 #include "ensembles/lean.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "core/random.hpp"
@@ -159,7 +158,7 @@ class Grower final : public LeanGrower {
         node.first_child = first;
         node.column = best.column;
         node.gain = judge_.gain();
-        Cuts::write(best, node);
+        node.cut = cuts_.threshold(best);
         if constexpr (Cuts::counts_rows)
             if (at.few) return part_few(at, best);
         cuts_.with_sides(best, [&](const auto& is_right) { part(at, best, is_right); });

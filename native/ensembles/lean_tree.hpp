@@ -15,8 +15,7 @@ struct LeanNode {
     std::int32_t first_child = -1, column = -1, rows = 0;
     Reason reason = Reason::none;
     std::int64_t weight = 0, sum = 0;
-    double spread = 0.0, impurity = 0.0, gain = 0.0;
-    std::uint64_t cut = 0;  // the bits of the number drawn; or, of a best cut, codes: below << 32 | above
+    double spread = 0.0, impurity = 0.0, gain = 0.0, cut = 0.0;
 };
 
 struct LeanTree {
