@@ -51,23 +51,22 @@ inline Reals reals_of(const nb::handle& array, std::int64_t n_rows) {
     throw nb::type_error("Numeric columns must be float32 or float64.");
 }
 
-inline std::vector<SourceColumn> columns_of(const nb::list& given, std::int64_t n_rows) {
-    std::vector<SourceColumn> out;
-    for (const nb::handle item : given) {
-        const auto fields = nb::cast<nb::tuple>(item);
-        SourceColumn column;
-        column.kind = static_cast<Kind>(nb::cast<int>(fields[0]));
-        column.n_levels = nb::cast<std::int32_t>(fields[2]);
-        if (column.kind == Kind::numeric)
-            column.reals = reals_of(fields[1], n_rows);
-        else
-            column.codes = data_of<std::int32_t>(fields[1], n_rows);
-        for (std::int64_t i = 0; column.codes && i < n_rows; ++i)
-            if (column.codes[i] >= column.n_levels)
-                throw nb::value_error("The codes of a column must be below its number of levels.");
-        out.push_back(column);
-    }
-    return out;
+// A column from its kind, its values or codes, and its number of levels.
+inline SourceColumn source_column(int kind, const nb::handle& array, std::int32_t n_levels, std::int64_t n_rows) {
+    SourceColumn column;
+    column.kind = static_cast<Kind>(kind);
+    column.n_levels = n_levels;
+    if (column.kind == Kind::numeric)
+        column.reals = reals_of(array, n_rows);
+    else
+        column.codes = data_of<std::int32_t>(array, n_rows);
+    for (std::int64_t i = 0; column.codes && i < n_rows; ++i)
+        if (column.codes[i] >= n_levels)
+            throw nb::value_error("The codes of a column must be below its number of levels.");
+    return column;
+}
+inline SourceColumn source_column(const nb::tuple& fields, std::int64_t n_rows) {
+    return source_column(nb::cast<int>(fields[0]), fields[1], nb::cast<std::int32_t>(fields[2]), n_rows);
 }
 
 constexpr std::size_t SMALL_BYTES = 4096;

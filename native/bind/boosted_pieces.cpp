@@ -19,17 +19,23 @@ using namespace hornbeam::bind;
 
 namespace {
 
+// Calls use(name, array) for the arrays of a tree.
+template <class Tree, class Use>
+void each_array(Tree& tree, const Use& use) {
+    use("first_child", tree.first_child);
+    use("column", tree.column);
+    use("cut", tree.cut);
+    use("map_start", tree.map_start);
+    use("missing", tree.missing);
+    use("maps", tree.maps);
+    use("step", tree.step);
+}
+
 // The tree refers to the arrays of the dict.
 CodedTree coded_tree_of(const nb::dict& dict) {
     DictReader given(dict, "tree");
     CodedTree out;
-    out.first_child = span_of<std::int32_t>(given, "first_child");
-    out.column = span_of<std::int32_t>(given, "column");
-    out.cut = span_of<std::int32_t>(given, "cut");
-    out.map_start = span_of<std::int32_t>(given, "map_start");
-    out.missing = span_of<std::uint8_t>(given, "missing");
-    out.maps = span_of<std::uint8_t>(given, "maps");
-    out.step = span_of<double>(given, "step");
+    each_array(out, [&](const char* name, auto& to) { read_field(given, name, to); });
     given.check_all_read();
     return out;
 }
@@ -238,13 +244,7 @@ class Tree {
     nb::dict coded() const {
         CodedTreeArrays from = tree_->coded();
         nb::dict out;
-        out["first_child"] = owned(std::move(from.first_child));
-        out["column"] = owned(std::move(from.column));
-        out["cut"] = owned(std::move(from.cut));
-        out["map_start"] = owned(std::move(from.map_start));
-        out["missing"] = owned(std::move(from.missing));
-        out["maps"] = owned(std::move(from.maps));
-        out["step"] = owned(std::move(from.step));
+        each_array(from, [&](const char* name, auto& values) { out[name] = owned(std::move(values)); });
         return out;
     }
     std::int64_t cells_per_node() const { return tree_->request().cells_per_node; }

@@ -82,7 +82,8 @@ BoostRows rows_of(nb::handle rows, const char* what) {
     const auto dict = nb::cast<nb::dict>(rows);
     bind::DictReader given(dict, what);
     out.n = nb::cast<std::int64_t>(given.get("n_rows"));
-    out.columns = bind::columns_of(nb::cast<nb::list>(given.get("columns")), out.n);
+    for (const nb::handle column : nb::cast<nb::list>(given.get("columns")))
+        out.columns.push_back(bind::source_column(nb::cast<nb::tuple>(column), out.n));
     const auto numbers = [&](const char* name, std::vector<double>& to, bool is_any_length) {
         const nb::handle array = given.find(name);
         if (!array) return;

@@ -56,11 +56,9 @@ bool grows_at_once(const nb::dict& given) {
     return (plan.max_features >= 0 || plan.cuts.random) && is_lean(plan);
 }
 
-using Classes = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 // The number of times that each row is in the sample of a tree.
-nb::object drawn_times(const nb::dict& given, const Classes& target, int n_classes, std::uint64_t seed,
-                       std::uint64_t tree) {
+nb::object drawn_times(const nb::dict& given, const bind::Array<std::int64_t>& target, int n_classes,
+                       std::uint64_t seed, std::uint64_t tree) {
     const std::vector<std::uint16_t> classes(target.data(), target.data() + target.size());
     return bind::owned(multiplicities(task_of(given).draw, static_cast<std::int64_t>(target.size()),
                                       n_classes > 0 ? classes.data() : nullptr, n_classes, seed, tree));

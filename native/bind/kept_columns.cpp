@@ -9,16 +9,10 @@ using namespace hornbeam::bind;
 
 namespace {
 
-SourceColumn source_of(int kind, const nb::object& array, std::int32_t n_levels) {
-    nb::list one;
-    one.append(nb::make_tuple(kind, array, n_levels));
-    return columns_of(one, static_cast<std::int64_t>(nb::len(array)))[0];
-}
-
 void make_column(RankedColumn* self, int kind, const nb::object& array, std::int32_t n_levels) {
     if (kind < 0 || kind > static_cast<int>(Kind::nominal)) throw nb::value_error("kind must be 0, 1 or 2.");
     const auto n_rows = static_cast<std::int64_t>(nb::len(array));
-    new (self) RankedColumn{array, KeptColumn(source_of(kind, array, n_levels), n_rows)};
+    new (self) RankedColumn{array, KeptColumn(source_column(kind, array, n_levels, n_rows), n_rows)};
 }
 
 void make_rows(ChosenRows* self, const Array<std::uint32_t>& rows, std::int64_t n_table_rows, bool is_node) {
@@ -52,13 +46,8 @@ std::vector<SourceColumn> bind::job_columns_of(const nb::list& given, std::int64
     std::vector<SourceColumn> out;
     for (const nb::handle item : given) {
         const auto fields = nb::cast<nb::tuple>(item);
-        if (!nb::isinstance<RankedColumn>(fields[1])) {
-            nb::list one;
-            one.append(item);
-            out.push_back(columns_of(one, n_rows)[0]);
-            continue;
-        }
-        out.push_back(kept_column(fields, n_rows));
+        const bool is_kept = nb::isinstance<RankedColumn>(fields[1]);
+        out.push_back(is_kept ? kept_column(fields, n_rows) : source_column(fields, n_rows));
     }
     return out;
 }

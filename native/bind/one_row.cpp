@@ -9,15 +9,14 @@
 #include <limits>
 #include <optional>
 
+#include "bind/arrays.hpp"
 #include "walking/one_row.hpp"
 
 namespace nb = nanobind;
 using namespace hornbeam;
+using namespace hornbeam::bind;
 
 namespace {
-
-using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 constexpr double MAX_EXACT = 9007199254740992.0;  // 2^53: larger integers may not be exact as doubles
 
@@ -175,13 +174,15 @@ class RowPredictor {
     bool all_numbers_ = true;
 };
 
-RowPredictor of_tree(nb::object walker, Values values, Numbers labels_of_nodes, nb::list columns, nb::object labels) {
+RowPredictor of_tree(nb::object walker, Matrix<const double> values, Array<double> labels_of_nodes, nb::list columns,
+                     nb::object labels) {
     const OneRow model(nb::cast<const Walker&>(walker), {values.data(), values.size()},
                        {labels_of_nodes.data(), labels_of_nodes.size()}, static_cast<std::int64_t>(values.shape(1)));
     return RowPredictor(model, std::move(walker), std::move(columns), std::move(labels));
 }
 
-RowPredictor of_forest(nb::object walker, Numbers base, double divisor, int link, nb::list columns, nb::object labels) {
+RowPredictor of_forest(nb::object walker, Array<double> base, double divisor, int link, nb::list columns,
+                       nb::object labels) {
     const OneRow model(nb::cast<const ForestWalker&>(walker), {base.data(), base.size()}, divisor,
                        static_cast<Link>(link), !labels.is_none());
     return RowPredictor(model, std::move(walker), std::move(columns), std::move(labels));

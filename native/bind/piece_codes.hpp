@@ -12,10 +12,23 @@ namespace hornbeam::bind {
 
 namespace nb = nanobind;
 
+// Reads an array, which is required, or a number.
 template <class T>
-std::span<const T> span_of(DictReader& given, const char* name) {
+void read_field(DictReader& given, const char* name, std::span<const T>& to) {
     const auto array = nb::cast<Array<T>>(given.get(name), false);
-    return {array.data(), array.size()};
+    to = {array.data(), array.size()};
+}
+template <class T>
+void read_field(DictReader& given, const char* name, T& to) {
+    given.take(name, to);
+}
+// Writes a copy of an array, or a number.
+template <class T>
+void write_field(nb::dict& to, const char* name, const T& value) {
+    if constexpr (IsVector<T>::value)
+        to[name] = owned(T(value));
+    else
+        to[name] = value;
 }
 
 inline PieceCodes codes_of(const nb::handle& array, std::int64_t n_rows) {

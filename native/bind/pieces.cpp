@@ -30,25 +30,31 @@ void take_units(DictReader& given, TargetUnits& units) {
     given.take("limb_bits", units.limb_bits);
 }
 
+// Calls use(name, field) for what a request of a grower has: arrays and numbers.
+template <class Request, class Use>
+void each_field(Request& request, const Use& use) {
+    use("first_child", request.first_child);
+    use("first_question", request.first_question);
+    use("otherwise", request.otherwise);
+    use("question_column", request.question_column);
+    use("question_map", request.question_map);
+    use("maps", request.maps);
+    use("slot", request.slot);
+    use("total", request.total);
+    use("columns", request.columns);
+    use("n_codes", request.n_codes);
+    use("n_slots", request.n_slots);
+    use("n_totals", request.n_totals);
+    use("by_side", request.by_side);
+    use("n_classes", request.shape.n_classes);
+    use("is_weighted", request.shape.is_weighted);
+}
+
 // The request refers to the arrays of the dict.
 PieceRequest request_of(const nb::dict& dict) {
     DictReader given(dict, "request");
     PieceRequest out;
-    out.first_child = span_of<std::int32_t>(given, "first_child");
-    out.first_question = span_of<std::int32_t>(given, "first_question");
-    out.otherwise = span_of<std::int16_t>(given, "otherwise");
-    out.question_column = span_of<std::int32_t>(given, "question_column");
-    out.question_map = span_of<std::int64_t>(given, "question_map");
-    out.maps = span_of<std::int16_t>(given, "maps");
-    out.slot = span_of<std::int32_t>(given, "slot");
-    out.total = span_of<std::int32_t>(given, "total");
-    out.columns = span_of<std::int32_t>(given, "columns");
-    out.n_codes = span_of<std::uint32_t>(given, "n_codes");
-    given.take("n_slots", out.n_slots);
-    given.take("n_totals", out.n_totals);
-    given.take("by_side", out.by_side);
-    given.take("n_classes", out.shape.n_classes);
-    given.take("is_weighted", out.shape.is_weighted);
+    each_field(out, [&](const char* name, auto& to) { read_field(given, name, to); });
     take_units(given, out.units);
     if (given.find("class_weight")) out.class_weight = view<double>(nb::cast<Arrays>(dict), "class_weight");
     given.take_enum("sample_method", out.sample.method);
@@ -64,13 +70,11 @@ PieceRequest request_of(const nb::dict& dict) {
     return out;
 }
 
-using Nodes = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 // The rows of a piece: codes, target and weights as arrays or None, the node of every row, the number of the first row
 // or of every row.
 PieceRows rows_of(const PieceRequest& request, const nb::dict& dict, bool is_checked) {
     DictReader given(dict, "rows");
-    auto nodes = nb::cast<Nodes>(given.get("nodes"), false);
+    auto nodes = nb::cast<Out<std::int32_t>>(given.get("nodes"), false);
     PieceRows out;
     out.n_rows = static_cast<std::int64_t>(nodes.size());
     out.node = nodes.data();
@@ -182,24 +186,8 @@ nb::object next_request(PieceGrower& grower) {
     bool has_more = false;
     call_core([&](Stop& stop) { has_more = grower.next(stop); });
     if (!has_more) return nb::none();
-    const RequestArrays& from = grower.request();
     nb::dict out;
-    const auto add = [&](const char* name, auto values) { out[name] = owned(std::move(values)); };
-    add("first_child", from.first_child);
-    add("first_question", from.first_question);
-    add("otherwise", from.otherwise);
-    add("question_column", from.question_column);
-    add("question_map", from.question_map);
-    add("maps", from.maps);
-    add("slot", from.slot);
-    add("total", from.total);
-    add("columns", from.columns);
-    add("n_codes", from.n_codes);
-    out["n_slots"] = from.n_slots;
-    out["n_totals"] = from.n_totals;
-    out["by_side"] = from.by_side;
-    out["n_classes"] = from.shape.n_classes;
-    out["is_weighted"] = from.shape.is_weighted;
+    each_field(grower.request(), [&](const char* name, const auto& value) { write_field(out, name, value); });
     return out;
 }
 

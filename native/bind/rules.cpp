@@ -13,10 +13,8 @@ using namespace hornbeam::bind;
 
 namespace {
 
-using Bits = nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-nb::object without_each(Bits failing, Array<std::int32_t> kept, Array<std::uint64_t> inside, Array<std::uint64_t> wrong,
-                        Array<double> weights) {
+nb::object without_each(Matrix<const std::uint64_t> failing, Array<std::int32_t> kept, Array<std::uint64_t> inside,
+                        Array<std::uint64_t> wrong, Array<double> weights) {
     const std::size_t n_words = failing.shape(1);
     if (inside.size() != n_words || wrong.size() != n_words) {
         throw nb::value_error("All bit sets must have the same length.");
