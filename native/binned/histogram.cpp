@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "core/portable.hpp"
 #include "searches/cut.hpp"
 
 namespace hornbeam {
@@ -17,15 +16,6 @@ CellPlan::CellPlan(const BinnedTable& table, int cells) : width(cells) {
 }
 
 namespace {
-
-using Two = LanesOf<std::int64_t, 2>;
-
-[[gnu::always_inline]] inline void add_two(std::int64_t* cells, std::uint32_t code, const Two& step) {
-    Two cell;
-    load_lanes(cell, cells + code * std::size_t{2});
-    cell += step;
-    store_lanes(cells + code * std::size_t{2}, cell);
-}
 
 // One adder a kind of cells: how a row changes a cell.
 template <int Sign>
@@ -52,16 +42,16 @@ struct AddClasses {
 template <int Sign>
 struct AddNumbers {
     const std::int64_t* sums;
-    Two step;
+    TwoSums step;
     explicit AddNumbers(const CellSource& s) : sums(s.sums) {}
-    void look(std::uint32_t row) { step = Two{Sign * sums[row], Sign}; }
+    void look(std::uint32_t row) { step = TwoSums{Sign * sums[row], Sign}; }
     void add(std::int64_t* cells, std::uint32_t code) const { add_two(cells, code, step); }
 };
 
 template <int Sign>
 struct AddPairs {
     const Pair* pairs;
-    Two step;
+    TwoSums step;
     explicit AddPairs(const CellSource& s) : pairs(s.pairs) {}
     void look(std::uint32_t row) {
         load_lanes(step, pairs + row);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "binned/bins.hpp"
+#include "core/portable.hpp"
 #include "statistics/any_statistic.hpp"
 
 namespace hornbeam {
@@ -89,6 +90,15 @@ struct CellPlan {
     CellPlan() = default;
     CellPlan(const BinnedTable& table, int width);
 };
+
+// Adds two sums at once to the cell of a code.
+using TwoSums = LanesOf<std::int64_t, 2>;
+[[gnu::always_inline]] inline void add_two(std::int64_t* cells, std::uint32_t code, const TwoSums& step) {
+    TwoSums cell;
+    load_lanes(cell, cells + code * std::size_t{2});
+    cell += step;
+    store_lanes(cells + code * std::size_t{2}, cell);
+}
 
 // What is added up, and where: the bins of a table, what their rows hold, the places of the cells.
 struct BinSums {

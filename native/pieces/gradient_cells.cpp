@@ -1,7 +1,6 @@
 // The sums per code of the rows of a node: blocks of rows whose gradients stay in the cache, four columns at a time.
 #include <algorithm>
 
-#include "core/portable.hpp"
 #include "core/stop.hpp"
 #include "pieces/boosted_piece.hpp"
 
@@ -10,7 +9,6 @@ namespace {
 
 constexpr std::int32_t PAIR_BLOCK = 1024;
 constexpr int COLUMNS_AT_ONCE = 4;
-using PairLanes = LanesOf<std::int64_t, 2>;
 
 // Some rows of a node with their gradients.
 struct RowBlock {
@@ -19,13 +17,6 @@ struct RowBlock {
     Pair pairs[PAIR_BLOCK];
 };
 
-[[gnu::always_inline]] inline void add_one_pair(std::int64_t* cells, std::uint32_t code, const PairLanes& step) {
-    PairLanes cell;
-    load_lanes(cell, cells + code * std::size_t{2});
-    cell += step;
-    store_lanes(cells + code * std::size_t{2}, cell);
-}
-
 template <int Columns>
 void add_pairs(const RowBlock& block, const std::uint8_t* const* codes, std::int64_t* const* cells) {
     const std::uint8_t *a = codes[0], *b = codes[1], *c = codes[2], *d = codes[3];
@@ -33,20 +24,20 @@ void add_pairs(const RowBlock& block, const std::uint8_t* const* codes, std::int
     const std::uint32_t* rows = block.rows;
     for (std::int32_t i = 0; i < block.n; ++i) {
         const std::uint32_t row = rows[i];
-        PairLanes step;
+        TwoSums step;
         load_lanes(step, block.pairs + i);
-        add_one_pair(at_a, a[row], step);
-        if constexpr (Columns > 1) add_one_pair(at_b, b[row], step);
-        if constexpr (Columns > 2) add_one_pair(at_c, c[row], step);
-        if constexpr (Columns > 3) add_one_pair(at_d, d[row], step);
+        add_two(at_a, a[row], step);
+        if constexpr (Columns > 1) add_two(at_b, b[row], step);
+        if constexpr (Columns > 2) add_two(at_c, c[row], step);
+        if constexpr (Columns > 3) add_two(at_d, d[row], step);
     }
 }
 
 void add_wide_pairs(const RowBlock& block, const std::uint16_t* codes, std::int64_t* cells) {
     for (std::int32_t i = 0; i < block.n; ++i) {
-        PairLanes step;
+        TwoSums step;
         load_lanes(step, block.pairs + i);
-        add_one_pair(cells, codes[block.rows[i]], step);
+        add_two(cells, codes[block.rows[i]], step);
     }
 }
 
