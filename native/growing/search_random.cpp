@@ -94,10 +94,6 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
     s.finish(out, share, tried, node.totals);
 }
 
-bool is_missing_at(const SourceColumn& source, std::uint32_t row) {
-    return source.codes ? source.codes[row] < 0 : std::isnan(source.reals[row]);
-}
-
 // The sums over the rows whose value is missing, where they count in scores.
 void set_missing_rows(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
     scratch.holes = Holes{};
@@ -105,7 +101,7 @@ void set_missing_rows(const Scoring& s, const NodeView& node, std::int32_t colum
     const SourceColumn& source = s.plan.columns[column];
     scratch.touched.clear();
     for (std::int32_t i = node.begin; i < node.end; ++i)
-        if (const std::uint32_t row = node.block.order[i]; is_missing_at(source, node.block.row_of[row]))
+        if (const std::uint32_t row = node.block.order[i]; source.is_missing(node.block.row_of[row]))
             scratch.touched.push_back(row);
     set_holes(s, node.block, scratch.touched, scratch.holes);
 }
@@ -115,9 +111,9 @@ bool misses_some(const Scoring& s, const NodeView& node, std::int32_t column) {
     if (s.plan.missing.counted == HoleRule::apart) return false;
     const SourceColumn& source = s.plan.columns[column];
     const std::uint32_t* order = node.block.order.data();
-    const bool first = is_missing_at(source, node.block.row_of[order[node.begin]]);
+    const bool first = source.is_missing(node.block.row_of[order[node.begin]]);
     return std::any_of(order + node.begin, order + node.end,
-                       [&](std::uint32_t row) { return is_missing_at(source, node.block.row_of[row]) != first; });
+                       [&](std::uint32_t row) { return source.is_missing(node.block.row_of[row]) != first; });
 }
 
 }  // namespace
