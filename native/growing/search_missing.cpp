@@ -19,6 +19,41 @@ Cut with_two_kernels(const Scoring& s, const AnyBlock& block, const Totals& tota
     });
 }
 
+// The best cut of a list whose first `known` entries have values, and of codes; best_cut_both says what `sides_of` is.
+// Where only some cuts are tried it is another function, so that this one stays small where all are.
+template <class Entry, class SidesOf>
+Cut both_ways_of_list(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, Scratch& scratch,
+                      const SidesOf& sides_of) {
+    const AnyBlock& block = node.block;
+    const Totals& totals = node.totals;
+    const std::int32_t n = node.rows();
+    const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
+    const Least low = s.least(totals.weight, true);
+    return with_two_kernels(s, block, totals, scratch, [&](auto& above, auto& below, double to_gain) {
+        using Kernel = std::remove_reference_t<decltype(above)>;
+        for (std::int32_t i = known; i < n; ++i) below.add(row_of(list[i]));
+        BothWays<Kernel> offers(above, below, {n, n - known, totals.weight - scratch.holes.weight},
+                                {low, s.tolerance(node.impurity) / to_gain}, scratch.cuts);
+        return best_cut_both(list, known, weights, std::move(offers), sides_of);
+    });
+}
+
+template <class SidesOf>
+Cut both_ways_of_codes(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch,
+                       const SidesOf& sides_of) {
+    const CodeTable& table = scratch.codes;
+    const Least low = s.least(node.totals.weight, true);
+    return with_two_kernels(s, node.block, node.totals, scratch, [&](auto& above, auto& below, double to_gain) {
+        using Kernel = std::remove_reference_t<decltype(above)>;
+        below.add_counts(table.of(s.columns[column].n_codes));
+        BothWays<Kernel> offers(above, below,
+                                {node.totals.rows, scratch.holes.rows, node.totals.weight - scratch.holes.weight},
+                                {low, s.tolerance(node.impurity) / to_gain}, scratch.cuts);
+        return best_code_cut_both(
+            table, [&](const std::int64_t* cell) { return s.statistic.weight(cell); }, std::move(offers), sides_of);
+    });
+}
+
 }  // namespace
 
 template <class Entry>
@@ -29,20 +64,18 @@ void best_both_in_list(const Scoring& s, const NodeView& node, const Entry* list
     const std::int32_t n = node.rows();
     const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
     const Reals reals = s.plan.columns[out.column].reals;
-    const Least low = s.least(totals.weight, true);
-    const bool some = tries_some(s);
-    if (some) mark_cuts(s, block, list, known, totals.weight - scratch.holes.weight, scratch);
-    const Cut cut = with_two_kernels(s, block, totals, scratch, [&](auto& above, auto& below, double to_gain) {
-        using Kernel = std::remove_reference_t<decltype(above)>;
-        for (std::int32_t i = known; i < n; ++i) below.add(row_of(list[i]));
-        BothWays<Kernel> offers(above, below, {n, n - known, totals.weight - scratch.holes.weight},
-                                {low, s.tolerance(node.impurity) / to_gain}, scratch.cuts);
-        return best_cut_both(list, known, weights, std::move(offers), [&](Entry a, Entry b) -> int {
-            if (some) return scratch.is_marked[row_of(a)];
-            if (!s.needs_gap) return BOTH_SIDES;
-            return BOTH_SIDES * are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
+    const auto find = [&](const auto& sides_of) { return both_ways_of_list(s, node, list, known, scratch, sides_of); };
+    Cut cut;
+    if (tries_some(s)) {
+        mark_cuts(s, block, list, known, totals.weight - scratch.holes.weight, scratch);
+        cut = find([&](Entry a, Entry) { return scratch.is_marked[row_of(a)]; });
+    } else if (!s.needs_gap) {
+        cut = find([](Entry, Entry) { return true; });
+    } else {
+        cut = find([&](Entry a, Entry b) {
+            return are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
         });
-    });
+    }
     if (cut.at < 0) return;
     out.type = Candidate::Type::cut;
     out.below = cut.at / 2;
@@ -63,24 +96,17 @@ void best_both_in_list(const Scoring& s, const NodeView& node, const Entry* list
 void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch, Candidate& out) {
     const ReadyColumn& ready = s.columns[out.column];
     const CodeTable& table = scratch.codes;
-    const Least low = s.least(node.totals.weight, true);
-    const bool some = tries_some(s);
-    if (some) mark_code_cuts(s, table, node.totals.weight - scratch.holes.weight, scratch);
-    const Cut cut =
-        with_two_kernels(s, node.block, node.totals, scratch, [&](auto& above, auto& below, double to_gain) {
-            using Kernel = std::remove_reference_t<decltype(above)>;
-            below.add_counts(table.of(ready.n_codes));
-            BothWays<Kernel> offers(above, below,
-                                    {node.totals.rows, scratch.holes.rows, node.totals.weight - scratch.holes.weight},
-                                    {low, s.tolerance(node.impurity) / to_gain}, scratch.cuts);
-            const bool must_differ = s.needs_gap && ready.kind == Kind::numeric;
-            return best_code_cut_both(
-                table, [&](const std::int64_t* cell) { return s.statistic.weight(cell); }, std::move(offers),
-                [&](std::uint32_t a, std::uint32_t b) -> int {
-                    if (some) return scratch.is_marked[a];
-                    return BOTH_SIDES * (!must_differ || are_apart(ready.high_of(a), ready.low_of(b)));
-                });
+    const auto find = [&](const auto& sides_of) { return both_ways_of_codes(s, node, out.column, scratch, sides_of); };
+    Cut cut;
+    if (tries_some(s)) {
+        mark_code_cuts(s, table, node.totals.weight - scratch.holes.weight, scratch);
+        cut = find([&](std::uint32_t a, std::uint32_t) { return scratch.is_marked[a]; });
+    } else {
+        const bool must_differ = s.needs_gap && ready.kind == Kind::numeric;
+        cut = find([&](std::uint32_t a, std::uint32_t b) {
+            return !must_differ || are_apart(ready.high_of(a), ready.low_of(b));
         });
+    }
     if (cut.at < 0) return;
     const std::uint32_t last = table.present[cut.at / 2], next = table.present[cut.at / 2 + 1];
     out.type = Candidate::Type::cut;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "searches/code_table.hpp"
 #include "searches/cut_kernels.hpp"
@@ -33,15 +34,17 @@ class BothWays {
         above_.add_counts(counts);
         below_.add_counts(counts);
     }
-    // A cut with so many known rows and so much known weight below it; `sides` has a bit per side of missing values
-    // that is tried.
-    void offer(std::int32_t place, std::int64_t rows, std::int64_t weight, int sides) {
+    // A cut with so many known rows and so much known weight below it; true for both sides of missing values, or a bit
+    // per side that is tried.
+    template <class Sides>
+    void offer(std::int32_t place, std::int64_t rows, std::int64_t weight, Sides sides) {
         const bool below_first = 2 * weight >= rows_.known_weight;
         for (const int side : {below_first ? 0 : 1, below_first ? 1 : 0}) {
             Kernel& kernel = side == 0 ? below_ : above_;
             const std::int64_t left = rows + (side == 0 ? rows_.missing : 0);
             const Least& least = limits_.least;
-            if (!(sides >> side & 1)) continue;
+            if constexpr (!std::is_same_v<Sides, bool>)
+                if (!(sides >> side & 1)) continue;
             if (left < least.rows || rows_.all - left < least.rows || !kernel.allows(least)) continue;
             kernel.write(scratch_, count_);
             scratch_.rows[count_] = static_cast<std::int32_t>(left);
@@ -72,9 +75,7 @@ class BothWays {
     std::int32_t count_ = 0;
 };
 
-inline constexpr int BOTH_SIDES = 3;
-
-// `sides_of(a, b)`: the sides of missing values that are tried at the cut between two neighbours, a bit each.
+// `sides_of(a, b)`: whether the cut between two neighbours is tried, or a bit per side of missing values that is.
 template <class Entry, class Kernel, class SidesOf>
 Cut best_cut_both(const Entry* list, std::int32_t known, const std::int64_t* weights, BothWays<Kernel>&& offers,
                   const SidesOf& sides_of) {
@@ -86,7 +87,7 @@ Cut best_cut_both(const Entry* list, std::int32_t known, const std::int64_t* wei
         offers.add(row_of(here));
         weight += weights ? weights[row_of(here)] : 1;
         if (rank_of(here) == rank_of(next)) continue;
-        if (const int sides = sides_of(here, next)) offers.offer(i + 1, i + 1, weight, sides);
+        if (const auto sides = sides_of(here, next)) offers.offer(i + 1, i + 1, weight, sides);
     }
     return offers.found();
 }
@@ -100,7 +101,7 @@ Cut best_code_cut_both(const CodeTable& table, const Weight& weight_of, BothWays
         offers.add_counts(table.of(code));
         rows += table.rows[code];
         weight += weight_of(table.of(code));
-        if (const int sides = sides_of(code, table.present[i + 1]))
+        if (const auto sides = sides_of(code, table.present[i + 1]))
             offers.offer(static_cast<std::int32_t>(i), rows, weight, sides);
     }
     return offers.found();

@@ -126,6 +126,7 @@ bool is_read_by_value(const ReadyColumn& column) { return column.is_binned() || 
 // out.
 std::vector<std::int32_t> columns_to_ask(const Open& open, const Job& job) {
     std::vector<std::int32_t> out = open.active;
+    if (job.plan.cuts.bins == 0) return out;
     for (std::size_t c = 0; c < job.columns.size(); ++c)
         if (job.columns[c].is_binned()) out.push_back(static_cast<std::int32_t>(c));
     std::sort(out.begin(), out.end());
