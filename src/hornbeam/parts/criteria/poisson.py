@@ -57,7 +57,7 @@ class Poisson(NodeImpurity):
         return np.asarray((weight > 0) & (branches @ targets <= limit * weight) & (limit > 0), dtype=np.bool_)
 
     def divergence(self, stats: Floats, center: Floats, targets: Floats | None = None) -> Floats:
-        """Squared distance of the means, about the first target: means of large counts lose the digits of small ones."""
+        """Squared distance of the means, about the first target, because means of large counts lose digits."""
         assert targets is not None
         off = targets - targets[0]
         distance = stats @ off / stats.sum(axis=-1) - float(center @ off) / float(center.sum())
