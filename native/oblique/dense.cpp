@@ -88,6 +88,30 @@ bool solve_positive(Vector a, Vector& b, int d) {
     return true;
 }
 
+namespace {
+
+// The basis of the space of equal eigenvalues, from vectors of length 1, one per row (eigenvectors.py).
+void settle_basis(double* span, int k, int d) {
+    Vector found;
+    for (int axis = 0; axis < d && static_cast<int>(found.size()) < k * d; ++axis) {
+        check_stop(static_cast<std::int64_t>(2) * k * d);
+        Vector rest(d, 0.0);
+        for (int v = 0; v < k; ++v)
+            for (int j = 0; j < d; ++j) rest[j] += span[v * d + axis] * span[v * d + j];
+        const auto dot = [&](const double* other) { return std::inner_product(rest.begin(), rest.end(), other, 0.0); };
+        for (std::size_t v = 0; v < found.size(); v += d) {
+            const double along = dot(found.data() + v);
+            for (int j = 0; j < d; ++j) rest[j] -= along * found[v + j];
+        }
+        const double length = std::sqrt(dot(rest.data()));
+        if (length < 0.5 / std::sqrt(d)) continue;
+        for (const double each : rest) found.push_back(each / length);
+    }
+    std::copy(found.begin(), found.end(), span);
+}
+
+}  // namespace
+
 void eigen_symmetric(Vector a, int d, Vector& values, Vector& vectors) {
     constexpr int MAX_SWEEPS = 60;
     Vector v(static_cast<std::size_t>(d) * d, 0.0);  // one eigenvector per row
@@ -129,6 +153,12 @@ void eigen_symmetric(Vector a, int d, Vector& values, Vector& vectors) {
     for (int i = 0; i < d; ++i) {
         values[i] = a[order[i] * d + order[i]];
         std::copy_n(v.data() + order[i] * d, d, vectors.data() + i * d);
+    }
+    constexpr double EQUAL = 1e-6;  // of the largest eigenvalue
+    for (int begin = 0, end = 1; end <= d; ++end) {
+        if (end < d && values[end - 1] - values[end] <= EQUAL * values[0]) continue;
+        if (end - begin > 1) settle_basis(vectors.data() + begin * d, end - begin, d);
+        begin = end;
     }
 }
 

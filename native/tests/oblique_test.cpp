@@ -86,6 +86,14 @@ TEST("eigenvalues come largest first, with vectors that the matrix only scales")
     CHECK(is_near(std::fabs(vectors[0]), std::sqrt(0.5)) && is_near(vectors[0], vectors[1]));
 }
 
+TEST("equal eigenvalues have the basis that the first coordinate axes give") {
+    Vector values, vectors;
+    eigen_symmetric({1, 1e-17, 1e-17, 1 + 2e-16}, 2, values, vectors);
+    CHECK(is_near(vectors[0], 1) && is_near(vectors[1], 0) && is_near(vectors[3], 1));
+    eigen_symmetric({2, 0, 1, 0, 3, 0, 1, 0, 2}, 3, values, vectors);  // 3, 3, 1
+    CHECK(is_near(vectors[0], std::sqrt(0.5)) && is_near(vectors[2], std::sqrt(0.5)) && is_near(vectors[4], 1));
+}
+
 TEST("a gram matrix is the weighted sum of outer products") {
     const Points points = points_of({{1, 2}, {3, -1}});
     Vector out;

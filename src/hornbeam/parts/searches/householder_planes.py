@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.parts.node import Candidate, Floats
+from hornbeam.parts.searches.machinery.eigenvectors import eigenvectors
 from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch
 from hornbeam.parts.searches.machinery.points import Points, canonical, covariance
 
@@ -47,9 +48,9 @@ def axes(spread: Floats) -> Iterator[Floats]:
 
     Axes without spread are excluded, as any vector would be one.
     """
-    values, vectors = np.linalg.eigh(spread)
-    for value, vector in zip(values[::-1].tolist(), vectors.T[::-1], strict=True):
-        unit = canonical(vector) if value > _FLAT * values[-1] else None
+    values, vectors = eigenvectors(spread)
+    for value, vector in zip(values.tolist(), vectors, strict=True):
+        unit = canonical(vector) if value > _FLAT * values[0] else None
         if unit is not None:
             yield unit
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats, Integers, sum_by_group
+from hornbeam.parts.searches.machinery.eigenvectors import eigenvectors
 from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch, groupings
 from hornbeam.parts.searches.machinery.points import Points
 
@@ -50,8 +51,8 @@ class LdaPlane(PlaneSearch):
         # With S_w = L L' the problem becomes symmetric: L^-1 S_b L^-T u = lambda u, v = L^-T u.
         lower = np.linalg.cholesky(within)
         half = np.linalg.solve(lower, between)
-        vectors = np.linalg.eigh(np.linalg.solve(lower, half.T))[1]
-        return np.asarray(np.linalg.solve(lower.T, vectors[:, -1]), dtype=np.float64)
+        leading = eigenvectors(np.linalg.solve(lower, half.T))[1][0]
+        return np.asarray(np.linalg.solve(lower.T, leading), dtype=np.float64)
 
 
 def spread(x: Floats, group: Integers, weights: Floats, gamma: float) -> tuple[Floats, Floats, Floats]:
