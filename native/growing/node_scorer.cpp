@@ -12,8 +12,14 @@
 namespace hornbeam {
 namespace {
 
-constexpr double SAME = 1e-10;    // numbers closer than this share of their range differ by rounding alone
-constexpr double DEAREST = 20.0;  // what a row of a class costs that a branch lacks
+constexpr double SAME = 1e-10;         // numbers closer than this share of their range differ by rounding alone
+constexpr double DEAREST = 20.0;       // what a row of a class costs that a branch lacks
+constexpr double EQUAL_COSTS = 1e-10;  // relative
+
+// How much more the first side costs than the second; 0 if they are equal up to rounding.
+double cost_difference(double first, double second) {
+    return std::abs(first - second) <= EQUAL_COSTS * std::max(first, second) ? 0.0 : first - second;
+}
 
 }  // namespace
 
@@ -154,7 +160,7 @@ void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weig
         one[k] = 1.0;
         const double here = criterion.divergence(one.data(), centre[0].data(), width, false);
         const double there = criterion.divergence(one.data(), centre[1].data(), width, false);
-        of_class.push_back(std::min(here, DEAREST) - std::min(there, DEAREST));
+        of_class.push_back(cost_difference(std::min(here, DEAREST), std::min(there, DEAREST)));
     }
     for (std::int64_t i = 0; i < n; ++i) {
         double less = 0;
@@ -165,8 +171,8 @@ void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weig
             std::fill(one.begin(), one.end(), 0.0);
             sides_.add(one_row, i);
             scoring_.statistic.add_real(one_row.cell.data(), node, one.data());
-            less = criterion.divergence(one.data(), centre[0].data(), width, true) -
-                   criterion.divergence(one.data(), centre[1].data(), width, true);
+            less = cost_difference(criterion.divergence(one.data(), centre[0].data(), width, true),
+                                   criterion.divergence(one.data(), centre[1].data(), width, true));
         }
         signs[i] = less > 0 ? 1.0 : -1.0;
         weights[i] *= std::abs(less);

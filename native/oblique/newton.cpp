@@ -8,7 +8,7 @@ namespace hornbeam {
 
 void minimize(Objective& objective, Vector& theta, int width, double tolerance, bool is_stretched) {
     constexpr int MAX_STEPS = 100, MAX_HALVINGS = 40;
-    constexpr double ARMIJO = 1e-4, MAX_LENGTH = 64;
+    constexpr double ARMIJO = 1e-4, ROUNDING = 1e-14, MAX_LENGTH = 64;
     Vector gradient(theta.size()), trial_gradient(theta.size()), hessian, direction, trial(theta.size(), 0.0);
     double value = objective.value(theta, gradient);
     for (int step = 0; step < MAX_STEPS; ++step) {
@@ -26,7 +26,8 @@ void minimize(Objective& objective, Vector& theta, int width, double tolerance, 
         };
         int halvings = 0;
         double trial_value = evaluate(size);
-        for (; halvings < MAX_HALVINGS && !(trial_value <= value + ARMIJO * size * decrease); ++halvings)
+        const double slack = ROUNDING * std::abs(value);  // near the minimum, values differ by rounding alone
+        for (; halvings < MAX_HALVINGS && !(trial_value <= value + ARMIJO * size * decrease + slack); ++halvings)
             trial_value = evaluate(size /= 2);
         if (halvings == MAX_HALVINGS) return;
         for (bool is_longer = is_stretched && step == 0 && halvings == 0; is_longer && size < MAX_LENGTH;) {

@@ -1,7 +1,8 @@
 """A hyperplane by alternating descent after Chou (definition 8.6): sides and centroids improve each other.
 
     1  each branch has a centroid (its class probabilities, or its mean); a row belongs to the side whose centroid costs
-       it less, with the weight |l(y, centroid_0) - l(y, centroid_1)| (a class that a branch lacks costs 20)
+       it less, with the weight |l(y, centroid_0) - l(y, centroid_1)| (a class that a branch lacks costs 20; a row with
+       equal costs has no weight)
     2  a logistic regression of the sides with these weights gives a plane; its best cut gives new branches
 
 starting from the best question about one column until the score stops increasing, at most 20 rounds. It supports any
@@ -26,6 +27,7 @@ from hornbeam.parts.searches.machinery.points import Points
 from hornbeam.tree.questions import Question
 
 _MAX_COST = 20.0
+_EQUAL_COSTS = 1e-10  # relative
 
 
 @dataclass(frozen=True)
@@ -72,9 +74,9 @@ def target_sides(node: NodeView, branch: Integers, criterion: Criterion) -> tupl
     each = np.eye(node.sample.n_classes) if node.sample.n_classes else _statistics_of_rows(node)
     cost = [criterion.divergence(each, stats[side], node.targets) for side in (0, 1)]
     if node.sample.n_classes:
-        difference = (np.minimum(cost[0], _MAX_COST) - np.minimum(cost[1], _MAX_COST))[node.target]
-    else:
-        difference = cost[0] - cost[1]
+        cost = [np.minimum(one, _MAX_COST)[node.target] for one in cost]
+    difference = cost[0] - cost[1]
+    difference[np.abs(difference) <= _EQUAL_COSTS * np.maximum(cost[0], cost[1])] = 0.0
     return np.where(difference > 0, 1.0, -1.0), node.criterion_weights * np.abs(difference)
 
 

@@ -15,6 +15,7 @@ from hornbeam.parts.node import Floats
 
 EXTENDED_ROWS = 128
 _ARMIJO = 1e-4
+_ROUNDING = 1e-14  # near the minimum, values differ by rounding alone
 _MAX_STEPS = 100
 _MAX_HALVINGS = 40
 _MAX_LENGTH = 64.0
@@ -35,8 +36,8 @@ def minimize(
             return point, step + 1
         move = -np.linalg.solve(hessian(), gradient)
         descent, size, halvings = float(gradient @ move), 1.0, 0
-        there = objective(point + move)
-        while not there <= here + _ARMIJO * size * descent:
+        there, slack = objective(point + move), _ROUNDING * abs(here)
+        while not there <= here + _ARMIJO * size * descent + slack:
             size, halvings = size / 2, halvings + 1
             if halvings == _MAX_HALVINGS:
                 return point, step + 1
