@@ -1,11 +1,16 @@
 // Linear discriminant analysis; the reference implementation is parts/searches/lda_plane.py.
 #include <algorithm>
+#include <cmath>
 
 #include "core/stop.hpp"
 #include "oblique/fits.hpp"
 
 namespace hornbeam {
 namespace {
+
+// The distance of two means in units of the spread of a column; that of equal means is 0, whatever rounding makes of
+// it.
+double distance(double mean, double other) { return std::abs(mean - other) <= 1e-12 ? 0.0 : mean - other; }
 
 // v = L^-T u for the leading eigenvector u of L^-1 S_b L^-T, where L is the Cholesky factor of the within-group
 // scatter.
@@ -64,17 +69,18 @@ Vector fit_lda(const Points& points, const std::vector<int>& group, int n_groups
     for (int j = 0; j < d; ++j) within[j * d + j] += ridge > 0 ? ridge : 1.0;
     if (n_groups == 2) {
         Vector difference(d);
-        for (int j = 0; j < d; ++j) difference[j] = means[d + j] - means[j];
+        for (int j = 0; j < d; ++j) difference[j] = distance(means[d + j], means[j]);
         return solve_positive(within, difference, d) ? difference : Vector{};
     }
     Vector center(d, 0.0), between(static_cast<std::size_t>(d) * d, 0.0);
     for (int g = 0; g < n_groups; ++g)
         for (int j = 0; j < d; ++j) center[j] += group_weight[g] / total * means[g * d + j];
-    for (int g = 0; g < n_groups; ++g)
+    for (int g = 0; g < n_groups; ++g) {
+        for (int j = 0; j < d; ++j) means[g * d + j] = distance(means[g * d + j], center[j]);
         for (int i = 0; check_stop(d), i < d; ++i)
             for (int j = 0; j < d; ++j)
-                between[i * d + j] +=
-                    group_weight[g] / total * (means[g * d + i] - center[i]) * (means[g * d + j] - center[j]);
+                between[i * d + j] += group_weight[g] / total * means[g * d + i] * means[g * d + j];
+    }
     return leading(within, between, d);
 }
 

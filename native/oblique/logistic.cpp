@@ -1,4 +1,5 @@
 // Logistic regression of signs; the reference implementation is parts/searches/logistic_plane.py.
+#include <cmath>
 #include <numeric>
 
 #include "oblique/margin_loss.hpp"
@@ -49,10 +50,15 @@ class Logistic final : public MarginLoss {
 }  // namespace
 
 Vector fit_logistic(const Points& points, const Vector& signs, const Vector& weights, double ridge) {
-    return fit_by_margins(points, [&](const DenseRows& x, double tolerance, bool is_stretched, Vector& theta) {
+    // A direction this short, where the likelihood has no slope, is rounding: the columns do not separate the sides.
+    constexpr double SHORT = 1e-9, NO_SLOPE = 1e-13;
+    Vector found = fit_by_margins(points, [&](const DenseRows& x, double tolerance, bool is_stretched, Vector& theta) {
         Logistic objective(x, signs, weights, ridge);
         if (!objective.is_empty()) minimize(objective, theta, x.width, tolerance, is_stretched);
     });
+    const double length = std::sqrt(std::inner_product(found.begin(), found.end() - 1, found.begin(), 0.0));
+    if (length <= SHORT && ridge * length <= NO_SLOPE) std::fill(found.begin(), found.end() - 1, 0.0);
+    return found;
 }
 
 }  // namespace hornbeam

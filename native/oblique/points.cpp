@@ -11,6 +11,7 @@ namespace hornbeam {
 namespace {
 
 constexpr double INFINITE = std::numeric_limits<double>::infinity();
+constexpr double CONSTANT = 1e-12;  // a range of at most this fraction of the largest value is rounding
 
 // Statistics per column from one pass over the rows. The pass is row by row, so that all columns are added in parallel
 // and each sum is in row order; a missing value adds nothing.
@@ -117,7 +118,9 @@ void fill_points(const RowTable& table, const std::vector<std::int32_t>& columns
     for (int j = 0; j < m; ++j) {
         const double sd = std::sqrt(found.squares[j] / total);
         const bool is_finite = std::isfinite(found.low[j]) && std::isfinite(found.high[j]) && std::isfinite(mean[j]);
-        if (!(found.low[j] < found.high[j]) || !is_finite || !std::isfinite(sd) || !(sd > 0)) continue;
+        const double largest = std::max(std::abs(found.low[j]), std::abs(found.high[j]));
+        if (!(found.high[j] - found.low[j] > CONSTANT * largest) || !is_finite || !std::isfinite(sd) || !(sd > 0))
+            continue;
         varies.push_back(j);
         out.original.push_back(out.d++);
         out.columns.push_back(numeric[j]);

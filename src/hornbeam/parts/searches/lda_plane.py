@@ -21,6 +21,7 @@ from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSear
 from hornbeam.parts.searches.machinery.points import Points
 
 GAMMA = 1e-6
+_EQUAL_MEANS = 1e-12  # in units of the spread of a column
 
 
 @dataclass(frozen=True)
@@ -42,17 +43,22 @@ class LdaPlane(PlaneSearch):
 
     def _of_two(self, signs: Floats, points: Points) -> Floats:
         within, means, _ = spread(points.x, (signs > 0).astype(np.int64), points.weights, self.gamma)
-        return np.asarray(np.linalg.solve(within, means[1] - means[0]), dtype=np.float64)
+        return np.asarray(np.linalg.solve(within, _distances(means[1] - means[0])), dtype=np.float64)
 
     def _of_all(self, group: Integers, points: Points) -> Floats:
         within, means, weight = spread(points.x, group, points.weights, self.gamma)
-        off = means - (weight @ means) / weight.sum()
+        off = _distances(means - (weight @ means) / weight.sum())
         between = (off * weight[:, None]).T @ off / weight.sum()
         # With S_w = L L' the problem becomes symmetric: L^-1 S_b L^-T u = lambda u, v = L^-T u.
         lower = np.linalg.cholesky(within)
         half = np.linalg.solve(lower, between)
         leading = eigenvectors(np.linalg.solve(lower, half.T))[1][0]
         return np.asarray(np.linalg.solve(lower.T, leading), dtype=np.float64)
+
+
+def _distances(means: Floats) -> Floats:
+    """Distances of means; those of equal means are 0, whatever rounding makes of them."""
+    return np.where(np.abs(means) <= _EQUAL_MEANS, 0.0, means)
 
 
 def spread(x: Floats, group: Integers, weights: Floats, gamma: float) -> tuple[Floats, Floats, Floats]:

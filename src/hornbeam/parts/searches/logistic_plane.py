@@ -23,6 +23,8 @@ from hornbeam.parts.searches.machinery.points import Points
 
 RIDGE = 1e-3
 _FLAT = 1e-8
+# A direction this short, where the likelihood has no slope, is rounding: the columns do not separate the sides.
+_SHORT, _NO_SLOPE = 1e-9, 1e-13
 # From this number of rows on, every sixteenth row is fitted first, with a larger tolerance.
 MANY_ROWS = 4096
 STRIDE = 16
@@ -50,7 +52,11 @@ def logistic(x: Floats, signs: Floats, weights: Floats, ridge: float = RIDGE) ->
     start = np.zeros(wide.shape[1])
     if len(x) >= MANY_ROWS:
         start = _minimum(wide[::STRIDE], signs[::STRIDE], weights[::STRIDE], ridge, start, ROUGH)[0]
-    return _minimum(wide, signs, weights, ridge, start, _FLAT)
+    theta, rounds = _minimum(wide, signs, weights, ridge, start, _FLAT)
+    length = float(np.sqrt((theta[:-1] * theta[:-1]).sum()))
+    if length <= _SHORT and ridge * length <= _NO_SLOPE:
+        theta[:-1] = 0.0
+    return theta, rounds
 
 
 def _minimum(

@@ -2,8 +2,8 @@
 
     x~ = (x - mean) / sd      weighted as the criterion counts; a missing x counts as the mean, x~ = 0
 
-Columns that are constant at the node, or have infinite values there, are excluded. Sums run in the order of rows, as in
-the core (native/oblique/points.cpp), so that both compute the same numbers.
+Columns that are constant at the node up to rounding, or have infinite values there, are excluded. Sums run in the order
+of rows, as in the core (native/oblique/points.cpp), so that both compute the same numbers.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import numpy as np
 
 from hornbeam.parts.node import Floats, Integers, NodeView
 from hornbeam.table.column import Kind
+
+_CONSTANT = 1e-12  # a range of at most this fraction of the largest value is rounding
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -71,7 +73,10 @@ def points_of(node: NodeView, columns: Sequence[int]) -> Points | None:
 def _standardized(values: Floats, weights: Floats, total: float) -> tuple[Floats, float, float] | None:
     """The values of a column with missing ones at the mean, the mean and the spread; None if the column is constant."""
     known = ~np.isnan(values)
-    if not known.any() or np.isinf(values).any() or values[known].min() == values[known].max():
+    if not known.any() or np.isinf(values).any():
+        return None
+    low, high = float(values[known].min()), float(values[known].max())
+    if not high - low > _CONSTANT * max(abs(low), abs(high)):
         return None
     with np.errstate(over="ignore", invalid="ignore"):
         mean = sum_rows(weights[known] * values[known]) / sum_rows(weights[known])
