@@ -79,7 +79,7 @@ bool fill_distributions(const Scoring& s, const NodeView& node, std::int32_t n_l
     }
     table.width = static_cast<int>(order.numbers.size());
     const auto m = static_cast<std::size_t>(table.size()), width = static_cast<std::size_t>(table.width);
-    table.targets = order.numbers;
+    table.targets = order.rounded;
     table.rows.assign(m, 0);
     table.weight.assign(m, 0);
     table.sums.assign(m, 0.0);

@@ -17,7 +17,8 @@ struct TargetOrder {
     std::vector<std::int64_t> values;   // of every rank, in fixed point
     std::vector<std::int64_t> weights;  // empty: one unit each
     std::vector<std::uint32_t> place;   // of every rank: among the distinct numbers
-    std::vector<double> numbers;        // the distinct numbers, ascending
+    std::vector<double> numbers;        // the distinct numbers, ascending,
+    std::vector<double> rounded;        // and their values in real units: equal partitions of rows have equal scores
 };
 
 // The exact sums over a node's rows, in the target's units.

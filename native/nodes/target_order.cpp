@@ -33,6 +33,7 @@ void order_targets(const Plan& plan, const TargetRanks& targets, const NodeSlice
     if (node.begin == node.end) return;
     const std::int32_t n = node.rows();
     const bool is_weighted = !node.block.weights.empty();
+    const double unit = is_weighted ? targets.fine_unit : plan.target.unit;
     std::vector<std::uint64_t> words(n);
     for (std::int32_t i = 0; i < n; ++i) {
         const std::uint32_t row = node.block.order[node.begin + i];
@@ -47,10 +48,13 @@ void order_targets(const Plan& plan, const TargetRanks& targets, const NodeSlice
         const auto row = static_cast<std::uint32_t>(words[i]);
         const double number = plan.target.numbers[node.block.row_of[row]];
         node.block.target_rank[row] = static_cast<std::uint32_t>(i);
-        if (i == 0 || words[i] >> 32 != words[i - 1] >> 32) order->numbers.push_back(number);
-        order->place[i] = static_cast<std::uint32_t>(order->numbers.size() - 1);
         order->values[i] =
             is_weighted ? std::llround((number - plan.target.origin) / targets.fine_unit) : node.block.sums[row];
+        if (i == 0 || words[i] >> 32 != words[i - 1] >> 32) {
+            order->numbers.push_back(number);
+            order->rounded.push_back(static_cast<double>(order->values[i]) * unit);
+        }
+        order->place[i] = static_cast<std::uint32_t>(order->numbers.size() - 1);
         if (is_weighted) order->weights[i] = node.block.weights[row];
     }
     std::vector<PeelLink> links;
@@ -63,7 +67,6 @@ void order_targets(const Plan& plan, const TargetRanks& targets, const NodeSlice
         seek({plan.criterion.leaf_quantile, 1.0},
              [&](const auto& peel) { totals.answer = order->numbers[order->place[peel.place()]]; });
     if (plan.criterion.quantile < 0) return;
-    const double unit = is_weighted ? targets.fine_unit : plan.target.unit;
     seek({plan.criterion.quantile, plan.criterion.scale},
          [&](const auto& peel) { totals.risk = peel.risk() * unit / static_cast<double>(peel.weight()); });
     totals.order = std::move(order);

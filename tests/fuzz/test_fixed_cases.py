@@ -33,6 +33,11 @@ def test_planes_for_large_counts_are_equal():
     assert check(20261118047102) == "compared"
 
 
+def test_cuts_and_levels_score_one_partition_alike_by_quantiles():
+    """Cuts used targets in integer units, levels the targets themselves: a light node took the later of two columns."""
+    assert check(20261121002888) == "compared"
+
+
 @pytest.mark.parametrize("checked", [check_forest, check_boosting])
 def test_ensembles_are_compared_and_not_refused(checked):
     with warnings.catch_warnings():
