@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "core/long_real.hpp"
 #include "core/portable.hpp"
 #include "core/stop.hpp"
 #include "core/weight_limits.hpp"
@@ -186,8 +187,8 @@ Spread spread_of(const Scoring& s, const AnyBlock& block, std::span<const std::u
     const auto n = static_cast<std::int64_t>(rows.size());
     const std::int64_t sum = totals.cell[1 + at];
     Spread out;
-    // Rows of one unit: exact in integers. Others: doubles in row order, from the target itself, because the sum of a
-    // light row is a small integer that has lost its digits.
+    // Rows of one unit: exact in integers. Others: long sums, from the target itself, because the sum of a light row is
+    // a small integer that has lost its digits. They have the same digits in any order of the rows.
     if (block.weights.empty()) {
         const std::int64_t centre = sum / n;
         Wide squares = 0;
@@ -199,16 +200,16 @@ Spread spread_of(const Scoring& s, const AnyBlock& block, std::span<const std::u
         out.squares = (static_cast<double>(squares) - rest * rest / n) * unit * unit * target.weight_unit;
         out.mean = origin + static_cast<double>(sum) / static_cast<double>(totals.weight) * unit;
     } else {
-        double weighted = 0;
-        for (const std::uint32_t row : rows)
-            weighted += static_cast<double>(block.weights[row]) * (numbers[block.row_of[row]] - origin);
-        const double mean = weighted / static_cast<double>(totals.weight);
+        LongReal weighted, squares;
         for (const std::uint32_t row : rows) {
-            const double off = numbers[block.row_of[row]] - origin - mean;
-            out.squares += static_cast<double>(block.weights[row]) * off * off;
+            const double off = numbers[block.row_of[row]] - origin;
+            const double product = static_cast<double>(block.weights[row]) * target.weight_unit * off;
+            weighted.add(product);
+            squares.add(product * off);
         }
-        out.squares *= target.weight_unit;
-        out.mean = origin + mean;
+        const double weight = static_cast<double>(totals.weight) * target.weight_unit;
+        out.squares = squares_about_mean(weight, weighted, squares);
+        out.mean = origin + weighted.high / weight;
     }
     for (std::size_t i = 1; i < rows.size() && out.is_one; ++i)
         out.is_one = numbers[block.row_of[rows[i]]] == numbers[block.row_of[rows[0]]];

@@ -1,48 +1,15 @@
-// The mean and the spread of the numbers of a node from long sums: the same digits as from the rows themselves if these
-// have no weights.
+// The mean and the spread of the numbers of a node from long sums: the same digits as from the rows themselves.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/long_real.hpp"
 #include "core/portable.hpp"
 #include "nodes/node.hpp"
 #include "pieces/request.hpp"
 
 namespace hornbeam {
-
-// An unevaluated sum of two doubles: about 106 bits.
-struct LongReal {
-    double high = 0.0, low = 0.0;
-
-    static LongReal sum(double a, double b) {
-        const double s = a + b, part = s - a;
-        return {s, (a - (s - part)) + (b - part)};
-    }
-    // high * 2^bits + low, in units of 2^-bits
-    static LongReal of(const std::int64_t* limbs, int bits) {
-        const std::int64_t upper = limbs[0] >> 32, lower = limbs[0] - upper * (std::int64_t{1} << 32);
-        LongReal out = sum(std::ldexp(static_cast<double>(upper), 32), static_cast<double>(lower));
-        return out + sum(std::ldexp(static_cast<double>(limbs[1]), -bits), 0.0);
-    }
-    LongReal operator+(const LongReal& other) const {
-        const LongReal s = sum(high, other.high);
-        return sum(s.high, s.low + low + other.low);
-    }
-    LongReal operator-() const { return {-high, -low}; }
-    LongReal times(double x) const {
-        const double product = high * x;
-        return sum(product, std::fma(high, x, -product) + low * x);
-    }
-    LongReal squared() const {
-        const double product = high * high;
-        return sum(product, std::fma(high, high, -product) + 2 * high * low);
-    }
-    LongReal over(double x) const {
-        const double quotient = high / x;
-        return sum(quotient, (std::fma(-quotient, x, high) + low) / x);
-    }
-};
 
 struct NumberTotals {
     const std::int64_t* longs;
@@ -66,7 +33,7 @@ inline void set_spread(const Target& target, const TargetUnits& units, bool is_w
         const auto weight = static_cast<double>(totals.weight);
         const LongReal sum = LongReal::of(numbers.longs, units.limb_bits).times(units.unit);
         const LongReal squares = LongReal::of(numbers.longs + 2, units.limb_bits).times(units.square_unit);
-        totals.spread = (squares + -sum.squared().over(weight)).high * target.weight_unit;
+        totals.spread = squares_about_mean(weight, sum, squares) * target.weight_unit;
         totals.mean = target.origin + sum.high / weight;
     }
     totals.is_one_number = numbers.low == numbers.high;
