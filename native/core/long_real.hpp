@@ -19,10 +19,13 @@ struct LongReal {
         LongReal out = sum(std::ldexp(static_cast<double>(upper), 32), static_cast<double>(lower));
         return out + sum(std::ldexp(static_cast<double>(limbs[1]), -bits), 0.0);
     }
+    // Adds many numbers one by one; `settled` follows the last of them.
     void add(double x) {
         const LongReal s = sum(high, x);
-        *this = sum(s.high, s.low + low);
+        high = s.high;
+        low += s.low;
     }
+    LongReal settled() const { return sum(high, low); }
     LongReal operator+(const LongReal& other) const {
         const LongReal s = sum(high, other.high);
         return sum(s.high, s.low + low + other.low);

@@ -208,8 +208,8 @@ Spread spread_of(const Scoring& s, const AnyBlock& block, std::span<const std::u
             squares.add(product * off);
         }
         const double weight = static_cast<double>(totals.weight) * target.weight_unit;
-        out.squares = squares_about_mean(weight, weighted, squares);
-        out.mean = origin + weighted.high / weight;
+        out.squares = squares_about_mean(weight, weighted.settled(), squares.settled());
+        out.mean = origin + weighted.settled().high / weight;
     }
     for (std::size_t i = 1; i < rows.size() && out.is_one; ++i)
         out.is_one = numbers[block.row_of[rows[i]]] == numbers[block.row_of[rows[0]]];
