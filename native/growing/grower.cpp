@@ -38,7 +38,7 @@ std::vector<ReadyColumn> ready_columns(const Plan& plan, int threads, Stop& stop
             return;
         }
         if (from.kind == Kind::numeric && plan.cuts.random)
-            out[c].is_plain = out[c].has_missing = true;  // nobody has looked whether it has
+            out[c].is_plain = out[c].has_missing = true;  // missing values are looked for at each node
         else if (from.kept && !from.chosen)
             out[c] = from.kept->ready(plan.cuts.at_data, may_be_sparse);
         else if (from.kept)

@@ -188,7 +188,7 @@ Spread spread_of(const Scoring& s, const AnyBlock& block, std::span<const std::u
     const std::int64_t sum = totals.cell[1 + at];
     Spread out;
     // Rows of one unit: exact in integers. Others: long sums, from the target itself, because the sum of a light row is
-    // a small integer that has lost its digits. They have the same digits in any order of the rows.
+    // a small integer that has lost its digits. Their errors are far below the last digit, in any order of the rows.
     if (block.weights.empty()) {
         const std::int64_t centre = sum / n;
         Wide squares = 0;

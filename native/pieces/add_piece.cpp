@@ -1,8 +1,8 @@
 // One pass over the rows of a piece, in blocks: the rows of a block are routed to their nodes and ordered by node, then
 // added up four columns at a time. So the codes of a block stay in the second cache and the cells of a node in the
-// first: a tree of depth 8 on 10 million rows takes 0.6 of the time that it took in the order of the rows. Codes of one
-// byte have 256 cells per node and column while they are added up, so that the place of a cell is a shift; the sums
-// that are returned have a cell per code.
+// first. With that and the table of the router, a tree of depth 8 on 10 million rows takes 0.6 of the time before.
+// Codes of one byte have 256 cells per node and column while they are added up, so that the place of a cell is a shift;
+// the sums that are returned have a cell per code.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -124,6 +124,14 @@ def test_random_cuts_of_numbers_give_the_tree_in_memory():
     check(table_of(6, is_number=True, missing=0.1), Method(searches=("random_cuts",)))
 
 
+def test_the_order_of_weighted_rows_does_not_change_the_tree():
+    for seed in range(4):
+        table = table_of(seed, is_number=True, weights="fractions", missing=0.1)
+        tree = grow(table, Method(), engine="core")
+        for order in (np.arange(len(table))[::-1], np.random.default_rng(seed).permutation(len(table))):
+            assert_same_bits(tree, grow(table.take(order), Method(), engine="core"))
+
+
 @pytest.mark.parametrize("missing", ["skip_column", "learned", "own_branch", "surrogates"])
 @pytest.mark.parametrize("weights", ["integers", "fractions"])
 def test_weighted_numbers_give_the_tree_in_memory(weights, missing):
