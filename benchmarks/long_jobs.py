@@ -167,6 +167,7 @@ def models() -> dict[str, tuple[Callable[[], object], Job]]:
             _deep_forest,
             lambda: [hb.importance(_deep_forest(), noise(20_000, 12, 3), method="out_of_bag") for _ in range(100)],
         ),
+        "folds": (noise, lambda: hb.cross_validate(noise(), "plain", folds=100)),
         "comparison of prunings": (noise, lambda: hb.compare_prunings(noise(), "plain")),
         "rules": (some, lambda: hb.rules.c45rules(_deep_tree(), small())),
         "report": (some, lambda: hb.report(_deep_tree(), small())),

@@ -12,9 +12,19 @@ namespace hornbeam::bind {
 
 namespace nb = nanobind;
 
+// Whether Ctrl-C was pressed, or another thread has raised an exception in this one, which running Python code notices:
+// here a function that does nothing. The caller holds the interpreter lock.
+inline bool is_interrupted() {
+    if (PyErr_CheckSignals() != 0) return true;
+    static PyObject* nothing = nb::module_::import_("builtins").attr("eval")("lambda: None").release().ptr();
+    PyObject* result = PyObject_CallObject(nothing, nullptr);
+    Py_XDECREF(result);
+    return result == nullptr;
+}
+
 inline bool signal_is_pending() {
     nb::gil_scoped_acquire lock;
-    return PyErr_CheckSignals() != 0;
+    return is_interrupted();
 }
 
 template <class Body>

@@ -42,7 +42,7 @@ nb::list grow_trees(const nb::dict& given, const nb::dict& given_task, const nb:
             if (!result) return true;
             Py_DECREF(result);
         }
-        return PyErr_CheckSignals() != 0;
+        return bind::is_interrupted();
     };
     bind::call_core([&](Stop& stop) { grown = grow_forest(plan, task, stop, done); }, poll);
     nb::list out;

@@ -9,7 +9,19 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ALONE = ("forest", "bagging", "boosting", "adaboost", "stability", "importance", "prunings", "rules", "report", "CSV")
+ALONE = (
+    "forest",
+    "bagging",
+    "boosting",
+    "adaboost",
+    "stability",
+    "importance",
+    "folds",
+    "prunings",
+    "rules",
+    "report",
+    "CSV",
+)
 
 
 @pytest.mark.parametrize(

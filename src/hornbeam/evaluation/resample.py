@@ -16,6 +16,7 @@ rows (AUC, average precision) are never pooled: scores of different models are n
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, Self
@@ -25,6 +26,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.evaluation.metrics import Metric, metric_text, undefined_metric
+from hornbeam.parallel import run_tasks
 from hornbeam.table.division import Rows, TrainTestSplit
 from hornbeam.tree.text_tables import aligned_text
 
@@ -96,12 +98,18 @@ class CrossValidation:
 
 
 def cross_validate_with(
-    table: Sliceable, fit: Fit, splits: Sequence[TrainTestSplit], predict: Predict, score: Score
+    table: Sliceable,
+    fit: Fit,
+    splits: Sequence[TrainTestSplit],
+    predict: Predict,
+    score: Score,
+    *,
+    at_once: int = 1,
 ) -> CrossValidation:
-    """Fit, predict and score in every split."""
+    """Fit, predict and score in every split; `at_once` models are fitted at the same time, on threads."""
     _check_splits(splits, len(table))
-    predictions = [_predictions(table, fit, predict, split, fold) for fold, split in enumerate(splits)]
-    return _collect(table, splits, predictions, score, ())
+    tasks = [functools.partial(_predictions, table, fit, predict, split, fold) for fold, split in enumerate(splits)]
+    return _collect(table, splits, run_tasks(tasks, at_once), score, ())
 
 
 def nested(

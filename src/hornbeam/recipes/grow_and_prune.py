@@ -12,6 +12,9 @@ and seed give the same folds, and so the same tree.
 
 from __future__ import annotations
 
+import functools
+
+from hornbeam.growing.fold_threads import fold_threads
 from hornbeam.growing.grow import grow
 from hornbeam.growing.row_order import in_one_order
 from hornbeam.growing.trace import Trace
@@ -42,7 +45,7 @@ def grow_and_prune(
     recipe = recipe.require_single_tree().for_table(table)
     table = in_one_order(table, recipe, is_needed=engine == "python" or trace is not None)
 
-    def grow_tree(rows: Table, trace: Trace | None = None) -> Tree:
+    def grow_tree(rows: Table, trace: Trace | None = None, threads: int | None = threads) -> Tree:
         return grow(rows, recipe, engine=engine, trace=trace, seed=seed, threads=threads)
 
     if recipe.pruning is None or len(table) < MIN_ROWS:
@@ -60,7 +63,9 @@ def grow_and_prune(
 
         bayes_risk = bayes_risk_bounds(table, n_trees=0, seed=seed).low
     # Prepared after the tree: its lists and the ranks that the folds share are not in memory at the same time.
-    folds = Folds(prepare(table), table_splits(table, feasible_folds(table, N_FOLDS), seed, warn=False), grow_tree)
+    splits = table_splits(table, feasible_folds(table, N_FOLDS), seed, warn=False)
+    at_once, threads = fold_threads(table, recipe, len(splits), threads)
+    folds = Folds(prepare(table), splits, functools.partial(grow_tree, threads=threads), at_once)
     data = PruningData(training=table, folds=folds, costs=costs_of(recipe, tree), bayes_risk=bayes_risk)
     return prune(tree, part, data)
 

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from typing import Any, overload
 
 from hornbeam.errors import InputError, OptionError, Set
+from hornbeam.growing.fold_threads import fold_threads
 from hornbeam.parts.prunings import Pruning, PruningData
 from hornbeam.parts.prunings.error_based import ErrorBased
 from hornbeam.parts.prunings.machinery.prune import named_pruning
@@ -163,8 +164,10 @@ def regrown_folds(
     recipe = stored_recipe(tree, pruning=None).require_single_tree()
     table = prepare(table)
     used_seed = recipe.seed if seed is None else as_seed(seed)
+    splits = table_splits(table, n_folds, used_seed, warn=False)
+    at_once, threads = fold_threads(table, recipe, len(splits), threads)
 
     def grow_tree(rows: Table) -> Tree:
         return grow_and_prune(rows, recipe, seed=used_seed, threads=threads)
 
-    return Folds(table, table_splits(table, n_folds, used_seed, warn=False), grow_tree)
+    return Folds(table, splits, grow_tree, at_once)

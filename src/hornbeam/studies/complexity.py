@@ -8,6 +8,7 @@ The columns of the table and its choice of a size are those of `parts/prunings/m
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError, OptionError, Set, short_repr
+from hornbeam.growing.fold_threads import fold_threads
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.options import is_integer
@@ -30,7 +32,6 @@ from hornbeam.seeds import as_seed
 from hornbeam.table.divide import divide, table_splits
 from hornbeam.table.prepared import prepare
 from hornbeam.table.table import Table, only_table
-from hornbeam.tree.nodes import Tree
 
 
 def complexity_table(
@@ -67,13 +68,12 @@ def complexity_table(
     if table.target is None:
         raise InputError("A complexity table requires a table with a target.", fix=Set("target", inside="read"))
 
-    def grow_tree(rows: Table) -> Tree:
-        return grow(rows, chosen, seed=used_seed, threads=threads)
-
     table = prepare(table)
-    tree = grow_tree(table)
+    tree = grow(table, chosen, seed=used_seed, threads=threads)
     splits = _splits(table, folds, used_seed)
-    data = None if splits is None else Folds(table, splits, grow_tree)
+    at_once, threads = fold_threads(table, chosen, 0 if splits is None else len(splits), threads)
+    grow_tree = functools.partial(grow, method=chosen, seed=used_seed, threads=threads)
+    data = None if splits is None else Folds(table, splits, grow_tree, at_once)
     return dataclasses.replace(table_of(tree, data, measure=measure, costs=costs_of(chosen, tree)), tree=tree)
 
 

@@ -11,6 +11,7 @@ divide the training rows in the same way.
 from __future__ import annotations
 
 import dataclasses
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from hornbeam.evaluation import (
     cross_validate_with,
     evaluate,
 )
+from hornbeam.growing.fold_threads import fold_threads
 from hornbeam.growing.method import Method
 from hornbeam.options import is_integer
 from hornbeam.recipes.grow import grow_model
@@ -114,20 +116,22 @@ def cross_validate_splits(
     """The metrics of a recipe on given splits; `options` are class options of `evaluate`."""
     chosen = stored_recipe(recipe) if isinstance(recipe, (Tree, Forest)) else as_recipe(recipe)
     table = prepare(table)
-    numbers = iter(range(1, len(splits) + 1))
+    numbers, lock = iter(range(1, len(splits) + 1)), threading.Lock()
+    at_once, each = fold_threads(table, chosen, len(splits), threads)
 
     def fit(rows: Table) -> Tree | Forest:
         if progress is not None:
-            progress(next(numbers), len(splits))
-        return grow_model(rows, chosen, seed=seed, threads=threads, keep_digest=False)
+            with lock:
+                progress(next(numbers), len(splits))
+        return grow_model(rows, chosen, seed=seed, threads=each, keep_digest=False)
 
     def predicted(model: Tree | Forest, rows: Table) -> Any:
-        return predicted_values(model, rows, threads)
+        return predicted_values(model, rows, each)
 
     def score(rows: Table, values: Any) -> dict[str, Metric]:
         return table_scores(rows, values, table.schema, options or {}).metrics
 
-    found = cross_validate_with(table, fit, splits, predicted, score)
+    found = cross_validate_with(table, fit, splits, predicted, score, at_once=at_once)
     if table.division is not None:
         found = dataclasses.replace(found, division=table.division.text)
     return found if metric is None else _select(found, [metric] if isinstance(metric, str) else list(metric))

@@ -48,7 +48,7 @@ def test_groups_and_times_divide_the_folds(monkeypatch, by):
     seen = []
     original = module.Folds
     monkeypatch.setattr(
-        module, "Folds", lambda table, splits, grow: seen.extend(splits) or original(table, splits, grow)
+        module, "Folds", lambda table, splits, *more: seen.extend(splits) or original(table, splits, *more)
     )
     hb.prune(TREE, "minimum", CANCER, folds=3, **{by: values})
     assert len(seen) == 3

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError, Set, short_repr
+from hornbeam.parallel import run_tasks
 from hornbeam.parts.losses.machinery.costs import cost_table
 from hornbeam.parts.prunings.base import sums_below
 from hornbeam.parts.prunings.machinery.node_sums import NodeSums, squared_errors
@@ -35,12 +36,14 @@ Numbers = npt.NDArray[np.float64]
 class Folds:
     """Splits of the training rows, and a function that grows a tree; each tree is grown once, on first use.
 
-    `splits` are splits into training rows and test rows, or the number of the fold of each row.
+    `splits` are splits into training rows and test rows, or the number of the fold of each row. `at_once` trees are
+    grown at the same time, on threads.
     """
 
     table: Table
     splits: Any
     grow: Callable[[Table], Tree]
+    at_once: int = 1
 
     def __post_init__(self) -> None:
         if isinstance(self.splits, (tuple, list)) and all(isinstance(each, TrainTestSplit) for each in self.splits):
@@ -54,16 +57,16 @@ class Folds:
     @functools.cached_property
     def trees(self) -> tuple[tuple[Tree, Table], ...]:
         """For each fold the tree grown without it, and the held-out rows."""
-        return tuple(self._grown())
+        tasks = [functools.partial(self._grown, split) for split in self.splits]
+        return tuple(run_tasks(tasks, self.at_once))
 
     @property
     def tested_fraction(self) -> float:
         """The fraction of the rows that are test rows of a fold: 1, unless the folds go forward in time."""
         return sum(len(split.test) for split in self.splits) / len(self.table)
 
-    def _grown(self) -> Iterator[tuple[Tree, Table]]:
-        for split in self.splits:
-            yield self.grow(self.table.take(split.train)), self.table.take(split.test)
+    def _grown(self, split: TrainTestSplit) -> tuple[Tree, Table]:
+        return self.grow(self.table.take(split.train)), self.table.take(split.test)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
