@@ -3,13 +3,16 @@
     python -m benchmarks.prepared                        prints the page of benchmarks/results
     python -m benchmarks.prepared --turns 3 --rows 10000
 
-Processor time of one thread. In every turn all jobs of a table and a recipe run one after the other; a ratio is the
-median over the turns, so that a busy machine affects its two sides alike.
+In every turn all jobs of a table and a recipe run one after the other; a ratio is the median over the turns, so that a
+busy machine affects its two sides alike. On one thread, as processor time:
 
     single       hb.grow(table, recipe)
     folds        hb.grow(table.take(rows), recipe) for the training rows of ten folds
     prepared     hb.grow(prepared, recipe, rows=rows) for the same rows
     cv           hb.cross_validate(table, recipe, folds=10), with predictions and metrics
+
+On all threads, as wall time: one growth, and `cv`, which grows several folds at the same time. On a busy machine they
+mean little.
 """
 
 import argparse
@@ -54,20 +57,22 @@ def recipes() -> dict[str, hb.Recipe]:
     }
 
 
-def seconds(job: Callable[[], Any]) -> float:
-    """The processor time of a job."""
-    start = time.process_time()
+def seconds(job: Callable[[], Any], clock: Callable[[], float]) -> float:
+    """The time of a job."""
+    start = clock()
     job()
-    return time.process_time() - start
+    return clock() - start
 
 
-def turns_of(jobs: dict[str, Callable[[], Any]], turns: int) -> dict[str, list[float]]:
+def turns_of(
+    jobs: dict[str, Callable[[], Any]], turns: int, clock: Callable[[], float] = time.process_time
+) -> dict[str, list[float]]:
     """The times of all jobs, in interleaved turns; fewer turns for slow jobs."""
     found: dict[str, list[float]] = {name: [] for name in jobs}
     start = time.monotonic()
     for _ in range(turns):
         for name, job in jobs.items():
-            found[name].append(seconds(job))
+            found[name].append(seconds(job, clock))
         if time.monotonic() - start > MAX_SECONDS:
             break
     return found
@@ -93,11 +98,20 @@ def cross_validation(table: hb.Table, recipe: hb.Recipe, turns: int) -> dict[str
         "cv": lambda: hb.cross_validate(table, recipe, folds=FOLDS, threads=1),
     }
     times = turns_of(jobs, turns)
-    ratios = {
-        name: statistics.median(time / one for time, one in zip(times[name], times["single"], strict=True))
-        for name in ("folds", "prepared", "cv")
+    found: dict[str, Any] = {"single": 1000 * statistics.median(times["single"]), "turns": len(times["single"])}
+    found |= {name: ratio(times[name], times["single"]) for name in ("folds", "prepared", "cv")}
+    on_threads = {
+        "one": lambda: hb.grow(table, recipe, threads=1),
+        "all": lambda: hb.grow(table, recipe),
+        "cv": lambda: hb.cross_validate(table, recipe, folds=FOLDS),
     }
-    return {"single": 1000 * statistics.median(times["single"]), "turns": len(times["single"]), **ratios}
+    walls = turns_of(on_threads, turns, time.perf_counter)
+    return found | {f"cv_of_{name}": ratio(walls["cv"], walls[name]) for name in ("one", "all")}
+
+
+def ratio(times: list[float], base: list[float]) -> float:
+    """The median ratio of times of the same turns."""
+    return statistics.median(one / other for one, other in zip(times, base, strict=True))
 
 
 def candidate_milliseconds(table: hb.Table, turns: int) -> dict[str, float]:
@@ -121,15 +135,19 @@ def main() -> None:
     hb.cross_validate(made(500), "plain")  # imports everything
     print("# Prepared tables\n")
     print(f"Made by `python -m benchmarks.prepared --turns {chosen.turns}` on {machine['cores']} cores of an")
-    print(f"{machine['processor']}; processor time of one thread, medians of interleaved turns, 20 columns.\n")
-    print("Ten folds, as multiples of one growth on all rows:\n")
-    print("| rows | recipe | one growth, ms | tables of the folds | prepared table | `cross_validate` | turns |")
-    print("|--:|---|--:|--:|--:|--:|--:|")
+    print(f"{machine['processor']}; medians of interleaved turns, 20 columns.\n")
+    print("Ten folds, as multiples of one growth on all rows: processor time of one thread; then wall time of")
+    print("`cross_validate` on all threads, as multiples of a growth on one thread and of one on all threads.\n")
+    print(
+        "| rows | recipe | one growth, ms | tables of the folds | prepared table | `cross_validate` "
+        "| all threads, growths on one | all threads, growths on all | turns |"
+    )
+    print("|--:|---|--:|--:|--:|--:|--:|--:|--:|")
     for n_rows in chosen.rows:
         table = made(n_rows)
         for name, recipe in recipes().items():
             found = cross_validation(table, recipe, chosen.turns)
-            ratios = " | ".join(f"{found[key]:.2f}" for key in ("folds", "prepared", "cv"))
+            ratios = " | ".join(f"{found[key]:.2f}" for key in ("folds", "prepared", "cv", "cv_of_one", "cv_of_all"))
             print(f"| {n_rows:,} | {name} | {found['single']:.1f} | {ratios} | {found['turns']} |", flush=True)
     print("\nThe candidates of the root, with the statistics of all branches, in milliseconds:\n")
     print("| rows | table | prepared table |\n|--:|--:|--:|")
