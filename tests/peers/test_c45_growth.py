@@ -52,14 +52,16 @@ def with_last_column(data, name):
     return dataclasses.replace(data, columns=tuple(columns))
 
 
-# Two columns part the rows of a node into the same class counts (definition 4.2.9). Ours is the first column of the
-# table; in float32 the sum of the other one is larger by its last bit.
-@pytest.mark.parametrize(("name", "tied"), shared.outside(("glass", "RI"), ("birthwt", "race")))
-def test_a_table_whose_tied_column_is_last_gives_the_tree_of_release_8(name, tied):
-    answers = shared.answers("c45", name)
-    data = with_last_column(in_single_precision(shared.table(name, ordered=False)), tied)
-    for config in ("default", "subset"):
-        tree = grow(data, recipe("c45").with_changes(**CONFIGS[config]), engine="core")
-        expected = answers[config]["evaluation"]["training"]
-        assert len(tree) == expected["size_before"], config
-        assert tree.errors()[tree.nodes.is_leaf].sum() == expected["errors_before"], config
+# Two columns divide the rows of a node into the same class counts (definition 4.2.9). Ours is the first column of the
+# table; in float32 the sum of the other one is larger by its last bit. Both tables are outside this repository.
+if shared.ORACLES:
+
+    @pytest.mark.parametrize(("name", "tied"), [("glass", "RI"), ("birthwt", "race")])
+    def test_a_table_whose_tied_column_is_last_gives_the_tree_of_release_8(name, tied):
+        answers = shared.answers("c45", name)
+        data = with_last_column(in_single_precision(shared.table(name, ordered=False)), tied)
+        for config in ("default", "subset"):
+            tree = grow(data, recipe("c45").with_changes(**CONFIGS[config]), engine="core")
+            expected = answers[config]["evaluation"]["training"]
+            assert len(tree) == expected["size_before"], config
+            assert tree.errors()[tree.nodes.is_leaf].sum() == expected["errors_before"], config
