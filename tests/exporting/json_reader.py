@@ -63,7 +63,8 @@ def _sum(question: dict[str, Any], x: Codes) -> int:
         total, bound = sum(w * v for w, v in zip(question["weights"], values, strict=True)), question["bound"]
     else:
         parts = zip(values, question["center"], question["scale"], strict=True)
-        total, bound = sum(((v - c) / s) ** 2 for v, c, s in parts), question["radius2"]
+        distances = [(v - c) / s for v, c, s in parts]
+        total, bound = sum(each * each for each in distances), question["radius2"]  # ** raises where * gives infinity
     return UNDEFINED if math.isnan(total) else int(total > bound)
 
 
