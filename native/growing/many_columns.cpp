@@ -73,7 +73,6 @@ void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scra
     for (const Candidate& each : found)
         if (each.column >= 0 && each.type != Candidate::Type::constant)
             if (columns.empty() || columns.back() != each.column) columns.push_back(each.column);
-    if (!plan.cuts.is_used) columns = node.active;
     NodeScorer scorer(job.scoring, node, scratch);
     std::vector<std::uint32_t>& rows = scratch.scorer.rows;
     rows.resize(node.rows());

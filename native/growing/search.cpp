@@ -21,11 +21,32 @@ Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t co
     return out;
 }
 
+// A column that only searches of many columns read.
+Candidate without_cuts(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
+    Candidate out;
+    out.column = column;
+    if (!differs(s, node, column)) out.type = Candidate::Type::constant;
+    set_holes(s, node, column, scratch);
+    consider_missing(s, node.totals, node.impurity, scratch.holes, out);
+    return out;
+}
+
 }  // namespace
+
+bool differs(const Scoring& s, const NodeSlice& node, std::int32_t column) {
+    const SourceColumn& source = s.plan.columns[column];
+    double first = std::numeric_limits<double>::quiet_NaN();
+    for (std::int32_t i = node.begin; i < node.end; ++i) {
+        const double x = source.number(node.block.row_of[node.block.order[i]]);
+        if (x < first || x > first) return true;
+        if (!std::isnan(x)) first = x;
+    }
+    return false;
+}
 
 Candidate best_question(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const ReadyColumn& ready = s.columns[column];
-    if (!s.plan.cuts.is_used && ready.kind != Kind::nominal) return {.column = column};
+    if (!s.plan.cuts.is_used && ready.kind != Kind::nominal) return without_cuts(s, node, column, scratch);
     scratch.holes.rows = scratch.filled.holes = 0;
     if (s.plan.criterion.quantile >= 0) return best_by_quantile(s, node, column, scratch);
     Candidate out = best_of_column(s, node, column, span, scratch);

@@ -225,15 +225,7 @@ void only_cut(const Scoring& s, const NodeView& node, std::int64_t listed, Scrat
 // Searches of many columns read numbers, which may differ inside a bin.
 bool differs_inside(const Scoring& s, const NodeView& node, std::int32_t column) {
     const ReadyColumn& ready = s.columns[column];
-    if (s.plan.many.empty() || !ready.is_binned() || ready.kind != Kind::numeric) return false;
-    const Reals& reals = s.plan.columns[column].reals;
-    double first = std::numeric_limits<double>::quiet_NaN();
-    for (std::int32_t i = node.begin; i < node.end; ++i) {
-        const double x = reals[node.block.row_of[node.block.order[i]]];
-        if (x < first || x > first) return true;
-        if (!std::isnan(x)) first = x;
-    }
-    return false;
+    return !s.plan.many.empty() && ready.is_binned() && ready.kind == Kind::numeric && differs(s, node, column);
 }
 
 void best_groups(const Scoring& s, const Totals& totals, double impurity, Scratch& scratch, Candidate& out) {

@@ -26,6 +26,17 @@ void set_holes(const Scoring& s, const AnyBlock& block, const std::vector<std::u
     holes.weight = s.statistic.weight(holes.cell.data());
 }
 
+void set_holes(const Scoring& s, const NodeSlice& node, std::int32_t column, Scratch& scratch) {
+    scratch.holes = Holes{};
+    if (s.plan.missing.counted == HoleRule::apart) return;
+    const SourceColumn& source = s.plan.columns[column];
+    scratch.touched.clear();
+    for (std::int32_t i = node.begin; i < node.end; ++i)
+        if (const std::uint32_t row = node.block.order[i]; source.is_missing(node.block.row_of[row]))
+            scratch.touched.push_back(row);
+    set_holes(s, node.block, scratch.touched, scratch.holes);
+}
+
 void set_holes(const Scoring& s, const std::int64_t* cell, std::int64_t rows, Holes& holes) {
     holes = Holes{};
     holes.rows = rows;

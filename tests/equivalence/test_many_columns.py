@@ -202,6 +202,20 @@ def test_columns_drawn_at_a_node_and_expensive_columns_are_kept_alike() -> None:
         ]
 
 
+@pytest.mark.parametrize("name", ["kd_median", "pca_median", "two_means", "ball"])
+def test_columns_drawn_at_a_node_are_the_only_ones_where_no_search_cuts(name: str) -> None:
+    for seed in range(10):
+        table = cloud(seed, 2, n=60)
+        rare = np.random.default_rng(seed).random((60, 4)) < 0.8  # columns become constant at different depths
+        columns = tuple(
+            numeric(column.name, np.where(rare[:, j], 0.0, column.values)) for j, column in enumerate(table.columns)
+        )
+        method = method_of(name, "gini", depth=6).with_changes(max_features=1)
+        rare_table = Table(columns, table.target)
+        core, plain = (grow(rare_table, method, engine=engine, seed=seed) for engine in ("core", "python"))
+        assert_same(core, plain)
+
+
 @pytest.mark.parametrize("name", ["logistic_plane", "oc1_plane", "sparse_planes", "spheres", "two_means"])
 @pytest.mark.parametrize("threads", [2, 3])
 def test_the_tree_is_the_same_on_any_number_of_threads(name: str, threads: int) -> None:
