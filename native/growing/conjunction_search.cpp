@@ -126,7 +126,8 @@ std::vector<LiteralBits> ConjunctionSearch::literals_of(const std::vector<Candid
     for (const int at : ranked) {
         LiteralBits one{questions[at], Bits((sides_.size() + 63) / 64, 0), Bits((sides_.size() + 63) / 64, 0)};
         for (std::int64_t i = 0; i < sides_.size(); ++i)
-            if (const std::int32_t side = one.literal.branch(rows_[i]); side >= 0) set_bit(side ? one.no : one.yes, i);
+            if (const std::int32_t side = one.literal.branch(one.literal.source->number(rows_[i])); side >= 0)
+                set_bit(side ? one.no : one.yes, i);
         LiteralBits opposite{one.literal, one.no, one.yes};
         opposite.literal.is_negated = true;
         out.push_back(std::move(one));

@@ -8,6 +8,7 @@
 #include "core/midpoint.hpp"
 #include "core/weight_limits.hpp"
 #include "growing/search.hpp"
+#include "missing/fill.hpp"
 
 namespace hornbeam {
 namespace {
@@ -102,6 +103,11 @@ bool NodeScorer::median(const Vector& numbers, bool is_exact, double& at) {
     }
     at = between(static_cast<std::int64_t>(last_gap));
     return true;
+}
+
+double NodeScorer::fill_of(std::int32_t column) const {
+    return fills(scoring_, column) ? stands_in(scoring_, node_.slice(), column)
+                                   : std::numeric_limits<double>::quiet_NaN();
 }
 
 bool NodeScorer::score(const RowSides& sides, double& out) {

@@ -94,7 +94,7 @@ std::vector<std::vector<Share>> shared_rows(const Plan& plan, const NodeSlice& n
         }
         for (std::size_t b = 0; b < n_branches; ++b)
             if (parts[b] > 0)
-                out[b].push_back({row, std::max<std::int64_t>(1, std::llround(parts[b] * (whole / sum)))});
+                out[b].push_back({row, std::max<std::int64_t>(1, std::llrint(parts[b] * (whole / sum)))});
     }
     return out;
 }
@@ -105,8 +105,10 @@ std::shared_ptr<AnyBlock> shared_block(const Plan& plan, const NodeSlice& node, 
     return block_of<std::uint64_t>(plan, node, rows, active);
 }
 
-bool has_missing(const Plan& plan, const Open& open) {
-    const SourceColumn& source = plan.columns[open.best.column];
+bool has_missing(const Job& job, const Open& open) {
+    if (open.best.many) return !open.best.many->has_fill();
+    if (!job.columns[open.best.column].has_missing) return false;
+    const SourceColumn& source = job.plan.columns[open.best.column];
     const AnyBlock& block = *open.block;
     return std::any_of(block.order.begin() + open.begin, block.order.begin() + open.end,
                        [&](std::uint32_t row) { return source.is_missing(block.row_of[row]); });

@@ -52,6 +52,8 @@ class SplitScorer {
     // The midpoint of the lower weighted median of the known values and the next larger value. `is_exact`: values that
     // differ only by rounding are different.
     virtual bool median(const Vector& numbers, bool is_exact, double& at) = 0;
+    // What replaces missing values of a column at the node; NaN if nothing does.
+    virtual double fill_of(std::int32_t column) const = 0;
     // The score of a partition; false if the limits forbid it.
     virtual bool score(const RowSides& sides, double& out) = 0;
     // The branch in which each row has the lower cost (+1: branch 1), and its weight times the difference of the costs.

@@ -23,14 +23,6 @@ std::string first_question(const Combination& method) {
     return method.facts.has_first_question ? "first_question" : "";
 }
 
-std::string imputed_many(const Combination& method) {
-    const bool is_refused =
-        method.missing() == "impute" || (method.missing() == "fractional" && method.facts.has_missing);
-    const PartValue* many = method.search(SearchRole::many_columns);
-    const PartValue* found = many ? many : method.search({"custom_questions"});
-    return is_refused && found ? method.strategy() + " with " + found->name : "";
-}
-
 std::string inferred_surrogates(const Combination& method) {
     return has_text(method.parts.missing, "method", "inference") ? method.strategy() + " by inference" : "";
 }
@@ -223,8 +215,6 @@ constexpr std::array REFUSALS{
     Refusal{"`first_question`", first_question},
     Refusal{"the criterion `loss_decrease` of the loss `cost_matrix` or `poisson`, or of a loss of another package",
             unknown_loss},
-    Refusal{"`impute`, or `fractional` with missing values, with a search of many columns or `custom_questions`",
-            imputed_many},
     Refusal{"`surrogates` with `method = \"inference\"`", inferred_surrogates},
     Refusal{"missing values with `learned` or `own_branch`, with `c45_groups`", scored_missing_and_groups},
     Refusal{"a criterion of quantiles with a search of many columns", quantile_and_search},

@@ -146,15 +146,49 @@ def test_many_rows_begin_with_a_part_of_them_alike(name: str) -> None:
     assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
 
-@pytest.mark.parametrize(
-    "missing", ["surrogates", "learned", "own_branch", "drop_rows", {"name": "skip_column", "route": "stay"}]
+STRATEGIES = (
+    "surrogates",
+    "learned",
+    "own_branch",
+    "drop_rows",
+    {"name": "skip_column", "route": "stay"},
+    {"name": "impute", "method": "mean"},
+    {"name": "impute", "method": "median", "scope": "node"},
+    {"name": "impute", "method": "mean", "scope": "node"},
+    "fractional",
 )
-def test_other_ways_with_missing_values_are_gone_alike(missing: object) -> None:
+
+
+@pytest.mark.parametrize("missing", STRATEGIES, ids=str)
+@pytest.mark.parametrize("name", MANY)
+def test_rows_with_missing_values_are_treated_alike(name: str, missing: object) -> None:
+    table = cloud(6, 2, missing=True, n=120)
+    for parts in ((small(name),), ("sorted_cuts", small(name))):
+        method = method_of(parts, "gini").with_changes(missing=missing)
+        if without_kernel(prepare(table, method)):
+            continue
+        core, plain = grow(table, method, engine="core"), grow(table, method, engine="python")
+        assert_same(core, plain)
+        assert core.question(0) == plain.question(0)
+
+
+@pytest.mark.parametrize("missing", [{"name": "impute", "method": "mean"}, "fractional"], ids=str)
+def test_a_list_of_questions_is_asked_alike(missing: object) -> None:
     table = cloud(6, 2, missing=True)
-    for name in ("lda_plane", "chou_plane", "sparse_planes", "spheres", "kd_median"):
-        method = method_of(name, "gini").with_changes(missing=missing)
-        if not without_kernel(prepare(table, method)):
-            assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+    listed = [{"column": "x0", "at_most": 0.2}, {"column": "x1", "at_most": 101.0}, {"column": "x3", "at_most": -6.0}]
+    method = method_of({"name": "custom_questions", "questions": listed}, "gini").with_changes(missing=missing)
+    assert not without_kernel(prepare(table, method))
+    assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
+def test_planes_keep_the_imputed_values_of_the_whole_table() -> None:
+    table = cloud(6, 2, missing=True)
+    missing = {"name": "impute", "method": "median"}
+    tree = grow(table, method_of("lda_plane", "gini").with_changes(missing=missing), engine="core")
+    for node in np.flatnonzero(tree.nodes.question >= 0).tolist():
+        question = tree.question(node)
+        if question.kind == "hyperplane":
+            assert question.fill == tuple(tree.metadata["fill_values"][column] for column in question.columns)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("missing", ["learned", "impute", "own_branch", "skip_column"])
@@ -164,8 +198,7 @@ def test_the_best_question_about_one_column_groups_many_classes_alike(name: str,
     for seed in range(4):
         table = cloud(seed, 6, missing=True, n=90)
         method = method_of(("sorted_cuts", small(name)), "chi_square").with_changes(missing=missing)
-        if not without_kernel(prepare(table, method)):
-            assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+        assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
 
 def test_the_next_best_questions_are_kept_alike() -> None:
