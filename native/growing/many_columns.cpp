@@ -14,9 +14,11 @@ namespace {
 // What the fits look at of the best question about one column: its branches, and its cut if it cuts a number.
 Rival rival_of(const Candidate& found, double found_cut, const std::vector<std::uint32_t>& rows, const Job& job) {
     Rival rival;
-    if (found.n_branches != 2) return rival;
-    rival.is_there = true;
+    rival.n_branches = found.n_branches;
     rival.missing_branch = found.missing_branch;
+    const bool has_own = found.type != Candidate::Type::missing && job.plan.missing.counted == HoleRule::branch &&
+                         found.missing_branch >= 0;
+    if (found.n_branches - has_own != 2) return rival;
     const SourceColumn& column = job.plan.columns[found.column];
     const auto branch_of = found.groups ? found.groups->branch_of : std::vector<std::int32_t>();
     rival.branch.resize(rows.size());

@@ -15,10 +15,10 @@ using RowSides = std::vector<std::int8_t>;  // the branch of every row of the no
 
 // The best question about one column at the node: the parts of it that the fits use.
 struct Rival {
-    bool is_there = false;
-    RowSides branch;           // empty unless it has two branches
-    int missing_branch = -1;   // the branch in which it counts missing values; -1: in none
-    std::int32_t column = -1;  // of a cut of a numeric column
+    std::int32_t n_branches = 0;       // with that of missing values, where they have their own; 0: no such question
+    RowSides branch;                   // by its value; empty unless the value decides between two
+    std::int32_t missing_branch = -1;  // the branch in which it counts missing values; -1: in none
+    std::int32_t column = -1;          // of a cut of a numeric column
     double cut = 0.0;
     bool is_cut = false;
 };

@@ -53,15 +53,9 @@ std::string many_and_c45(const Combination& method) {
     return many && method.plan.criterion.c45 ? the_search(many) + method.with_criterion() : "";
 }
 
-// Searches that read where the best single column sends missing values.
-std::string many_and_missing(const Combination& method) {
-    const PartValue* found = nullptr;
-    if (method.scores_missing() || method.missing() == "surrogates")
-        found = method.search({"kd_median", "pca_median", "two_means", "ball"});
-    if (method.scores_missing() && !found) found = method.search({"conjunctions"});
-    if (method.scores_missing() && method.missing() == "own_branch" && !found)
-        found = method.search({"chou_plane", "oc1_plane"});
-    return found ? the_search(found) + " with " + method.strategy() : "";
+std::string conjunctions_and_missing(const Combination& method) {
+    const bool is_refused = method.scores_missing() && method.search({"conjunctions"});
+    return is_refused ? "the search conjunctions with " + method.strategy() : "";
 }
 
 // The literals of conjunctions are questions of sorted_cuts and of best_subset as it is by default.
@@ -222,10 +216,7 @@ constexpr std::array REFUSALS{
     Refusal{"a criterion of quantiles with more than 2^26 pairs of a level and a target value",
             quantile_of_many_levels},
     Refusal{"a search of many columns with the criterion `c45`", many_and_c45},
-    Refusal{"`surrogates`, or missing values with `learned` or `own_branch`, with `kd_median`, `pca_median`, "
-            "`two_means` or `ball`; missing values with `learned` or `own_branch`, with `conjunctions`; with "
-            "`own_branch`, also with `chou_plane` or `oc1_plane`",
-            many_and_missing},
+    Refusal{"missing values with `learned` or `own_branch`, with `conjunctions`", conjunctions_and_missing},
     Refusal{"`conjunctions` with another search of one column than `sorted_cuts` and `best_subset` with its defaults",
             conjunctions_and_others},
     Refusal{"`custom_questions` with `until_depth`", bits_until_depth},
