@@ -148,7 +148,7 @@ void NodeGrower::choose(Open& node, std::vector<Candidate>& found, std::vector<O
     }
     if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
-    if (!node.best.many) complete(job.scoring, node.view(), node.best);
+    complete(job.scoring, node.view(), node.best);
     if (plan.missing.fill != FillBy::nothing) direct_filled(node, job);
     if (const Reason reason = late_reason(job, node); reason != Reason::none) return close(node, reason);
     if (plan.competitors > 0)

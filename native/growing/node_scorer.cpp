@@ -80,10 +80,17 @@ double NodeScorer::between(std::int64_t below) const { return midpoint(ascending
 
 bool NodeScorer::cut(const Vector& numbers, double& score, double& at) {
     if (!rank(numbers, false) || list_.size() < static_cast<std::size_t>(sides_.size())) return false;
+    Vector lowest;  // of every block of equal numbers
+    for (std::size_t i = 0; scoring_.needs_gap && i < list_.size(); ++i)
+        if (list_[i] >> 32 == lowest.size()) lowest.push_back(ascending_[i]);
     const Cut found = best_cut_of_list(scoring_, *node_.block, list_.data(), node_.rows(),
-                                       {node_.totals, 0.0, tolerance(), -1}, scratch_);
+                                       {node_.totals, 0.0, tolerance(), -1, lowest.data()}, scratch_);
     if (found.at < 0) return false;
-    score = found.score;
+    Candidate cut;
+    cut.type = Candidate::Type::cut;
+    cut.score = found.score;
+    scoring_.finish(cut, 1.0, found.tried, node_.totals);
+    score = cut.score;
     at = between(found.at);
     return true;
 }

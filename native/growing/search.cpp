@@ -64,7 +64,7 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best) {
     const auto add = [&](std::uint32_t row, std::int32_t branch) {
         counts[branch * width + node.block.classes[row]] += node.block.weight_of(row);
     };
-    if (best.type == Candidate::Type::missing || best.cuts) {
+    if (best.type == Candidate::Type::missing || best.cuts || best.many) {
         if (s.choice == Choice::ratio_above_average) best.score /= best.information;
         return;
     }

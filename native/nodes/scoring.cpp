@@ -166,7 +166,6 @@ void Scoring::finish(Candidate& c, double known_share, int tried, const Totals& 
     if (penalizes_cuts && c.type == Candidate::Type::cut) {
         const double weight = static_cast<double>(totals.weight) * plan.target.weight_unit;
         c.score -= std::log2(static_cast<double>(tried)) / weight;
-        if (c.score <= 0) c.type = Candidate::Type::none;
     }
 }
 

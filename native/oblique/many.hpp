@@ -31,6 +31,7 @@ struct ManyQuestion {
     Vector reals;
     std::vector<Literal> literals;
     double score = -std::numeric_limits<double>::infinity();
+    bool is_free = false;  // admitted with no gain at all
 
     // The number of its kind in model files.
     std::int8_t number() const {

@@ -144,6 +144,7 @@ ManyQuestion without_target(const ManyPlan& plan, const Points& points, const Ro
     RowSides sides;
     out.branches(table, rows, sides);
     if (!scorer.score(sides, out.score)) out.kind = QuestionKind::none;
+    out.is_free = true;
     return out;
 }
 

@@ -48,11 +48,6 @@ std::string quantile_of_many_levels(const Combination& method) {
     return "a column of " + std::to_string(levels) + " levels" + method.with_criterion();
 }
 
-std::string many_and_c45(const Combination& method) {
-    const PartValue* many = method.search(SearchRole::many_columns);
-    return many && method.plan.criterion.c45 ? the_search(many) + method.with_criterion() : "";
-}
-
 std::string conjunctions_and_missing(const Combination& method) {
     const bool is_refused = method.scores_missing() && method.search({"conjunctions"});
     return is_refused ? "the search conjunctions with " + method.strategy() : "";
@@ -215,7 +210,6 @@ constexpr std::array REFUSALS{
     Refusal{"a criterion of quantiles with missing values and `learned` or `own_branch`", quantile_and_missing},
     Refusal{"a criterion of quantiles with more than 2^26 pairs of a level and a target value",
             quantile_of_many_levels},
-    Refusal{"a search of many columns with the criterion `c45`", many_and_c45},
     Refusal{"missing values with `learned` or `own_branch`, with `conjunctions`", conjunctions_and_missing},
     Refusal{"`conjunctions` with another search of one column than `sorted_cuts` and `best_subset` with its defaults",
             conjunctions_and_others},

@@ -120,6 +120,20 @@ def test_columns_are_left_out_alike(settings: dict[str, object]) -> None:
         assert_same(core, grow(table, method, engine="python"))
 
 
+@pytest.mark.parametrize("compared_by", ["ratio", "gain"])
+@pytest.mark.parametrize("name", MANY)
+def test_the_rules_of_c45_are_applied_alike(name: str, compared_by: str) -> None:
+    """The penalty of cuts, their minimum size and gap, the average gain; questions without target may gain nothing."""
+    cuts = {"name": "sorted_cuts", "min_size": "c45"}
+    for n_classes, missing in ((2, "fractional"), (3, "skip_column")):
+        table = cloud(12 + n_classes, n_classes, missing=True, n=150)
+        method = method_of((cuts, small(name)), "c45", depth=4).with_changes(
+            criterion={"name": "c45", "method": compared_by}, missing=missing, competitors=2
+        )
+        assert not without_kernel(prepare(table, method))
+        assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
 @pytest.mark.parametrize(
     "settings",
     [
