@@ -48,23 +48,6 @@ std::string quantile_of_many_levels(const Combination& method) {
     return "a column of " + std::to_string(levels) + " levels" + method.with_criterion();
 }
 
-std::string conjunctions_and_missing(const Combination& method) {
-    const bool is_refused = method.scores_missing() && method.search({"conjunctions"});
-    return is_refused ? "the search conjunctions with " + method.strategy() : "";
-}
-
-// The literals of conjunctions are questions of sorted_cuts and of best_subset as it is by default.
-std::string conjunctions_and_others(const Combination& method) {
-    if (!method.search({"conjunctions"})) return "";
-    const auto is_used = [&](const PartValue& search) {
-        return search.name == "sorted_cuts" || (search.name == "best_subset" && method.plan.levels.try_all == 12);
-    };
-    for (const SearchRole role : {SearchRole::cuts, SearchRole::intervals, SearchRole::levels})
-        for (int i = 0; const PartValue* search = method.search(role, i); ++i)
-            if (!is_used(*search)) return "the search conjunctions with " + search->name;
-    return "";
-}
-
 std::string bits_until_depth(const Combination& method) {
     const PartValue* search = method.search({"custom_questions"});
     return search && setting_of<std::int64_t>(*search, "until_depth") ? the_search(search) + " down to a depth" : "";
@@ -210,9 +193,6 @@ constexpr std::array REFUSALS{
     Refusal{"a criterion of quantiles with missing values and `learned` or `own_branch`", quantile_and_missing},
     Refusal{"a criterion of quantiles with more than 2^26 pairs of a level and a target value",
             quantile_of_many_levels},
-    Refusal{"missing values with `learned` or `own_branch`, with `conjunctions`", conjunctions_and_missing},
-    Refusal{"`conjunctions` with another search of one column than `sorted_cuts` and `best_subset` with its defaults",
-            conjunctions_and_others},
     Refusal{"`custom_questions` with `until_depth`", bits_until_depth},
     Refusal{"`custom_questions` or `is_missing` with a search of many columns, `random_cuts`, `random_pairs` or "
             "`random_subsets`",

@@ -18,6 +18,7 @@ struct Literal {
     const SourceColumn* source = nullptr;
     double cut = 0.0;
     std::vector<std::int32_t> branch_of;  // of every level; empty for a cut
+    bool asks_missing = false;            // whether the value is missing
     bool is_negated = false;
 
     // The branch of a number, or the code of a level: 0 where the literal holds, -1 where that is unknown.
