@@ -222,12 +222,6 @@ void only_cut(const Scoring& s, const NodeView& node, std::int64_t listed, Scrat
     s.finish(out, 1.0, 1, totals);
 }
 
-// Searches of many columns read numbers, which may differ inside a bin.
-bool differs_inside(const Scoring& s, const NodeView& node, std::int32_t column) {
-    const ReadyColumn& ready = s.columns[column];
-    return !s.plan.many.empty() && ready.is_binned() && ready.kind == Kind::numeric && differs(s, node, column);
-}
-
 void best_groups(const Scoring& s, const Totals& totals, double impurity, Scratch& scratch, Candidate& out) {
     fill_levels(s, totals, out.column, scratch);
     add_holes_to_levels(s, totals, scratch);
@@ -251,8 +245,6 @@ void best_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch, Can
         else
             best_groups(s, node.totals, node.impurity, scratch, out);
         if (scratch.filled.holes > 0) direct_filled(scratch.filled.value, out);
-    } else if (differs_inside(s, node, out.column)) {
-        out.type = Candidate::Type::none;
     }
     table.clear(ready.n_codes);
 }

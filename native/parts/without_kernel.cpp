@@ -31,12 +31,6 @@ std::string scored_missing_and_groups(const Combination& method) {
     return method.scores_missing() && method.search({"c45_groups"}) ? method.strategy() + " with c45_groups" : "";
 }
 
-std::string quantile_and_search(const Combination& method) {
-    if (!method.measures_quantile()) return "";
-    const PartValue* many = method.search(SearchRole::many_columns);
-    return many ? the_search(many) + method.with_criterion() : "";
-}
-
 std::string quantile_and_missing(const Combination& method) {
     return method.measures_quantile() && method.scores_missing() ? method.strategy() + method.with_criterion() : "";
 }
@@ -189,7 +183,6 @@ constexpr std::array REFUSALS{
             unknown_loss},
     Refusal{"`surrogates` with `method = \"inference\"`", inferred_surrogates},
     Refusal{"missing values with `learned` or `own_branch`, with `c45_groups`", scored_missing_and_groups},
-    Refusal{"a criterion of quantiles with a search of many columns", quantile_and_search},
     Refusal{"a criterion of quantiles with missing values and `learned` or `own_branch`", quantile_and_missing},
     Refusal{"a criterion of quantiles with more than 2^26 pairs of a level and a target value",
             quantile_of_many_levels},
