@@ -40,12 +40,7 @@ void set_gain_of_many(const Job& job, const Open& node, const NodeSides& sides, 
     if (is_gain || !job.plan.target.is_class()) return;
     RowSides branch;
     out.many->branches(job.cells, rows, branch);
-    SideSums left = sides.empty(), known = sides.empty();
-    for (std::int64_t i = 0; i < sides.size(); ++i) {
-        if (branch[i] < 0) continue;
-        sides.add(known, i);
-        if (branch[i] == 0) sides.add(left, i);
-    }
+    const auto [left, known] = sides.sums_of(branch);
     const int width = scoring.statistic.width();
     std::vector<double> parent(width), stats(2 * width);
     const SplitStats split = sides.two_sides(left.cell.data(), known.cell.data(), parent.data(), stats.data());

@@ -44,7 +44,9 @@ NodeScorer::NodeScorer(const Scoring& scoring, Open& node, Scratch& scratch)
 void set_row_weights(const Scoring& scoring, const NodeSides& sides, Vector& out) {
     out.assign(sides.size(), 1.0);
     if (scoring.plan.target.weights.empty() && scoring.plan.target.class_scale.empty()) return;
-    for (std::int64_t i = 0; i < sides.size(); ++i) out[i] = sides.mass_of(i);
+    const bool is_class = scoring.plan.target.is_class();
+    for (std::int64_t i = 0; i < sides.size(); ++i)
+        out[i] = static_cast<double>(sides.weight_of(i)) * scoring.factor[is_class ? sides.group_of(i) : 0];
 }
 
 bool NodeScorer::rank(const Vector& numbers, bool is_exact) {
@@ -121,12 +123,7 @@ double NodeScorer::fill_of(std::int32_t column) const {
 }
 
 bool NodeScorer::score(const RowSides& sides, double& out) {
-    SideSums left = sides_.empty(), known = sides_.empty();
-    for (std::int64_t i = 0; i < sides_.size(); ++i) {
-        if (sides[i] < 0) continue;
-        sides_.add(known, i);
-        if (sides[i] == 0) sides_.add(left, i);
-    }
+    const auto [left, known] = sides_.sums_of(sides);
     if (left.rows == 0 || left.rows == known.rows || !sides_.admits(left, known)) return false;
     out = sides_.score(left, known, sides_.mass_without(known));
     return true;

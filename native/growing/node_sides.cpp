@@ -26,11 +26,6 @@ NodeSides::NodeSides(const Scoring& scoring, const Open& node)
     for (std::int64_t i = 0; i < size(); ++i) add(whole_, i);
 }
 
-double NodeSides::mass_of(std::int64_t position) const {
-    const bool is_class = scoring_.plan.target.is_class();
-    return static_cast<double>(weight_of(position)) * scoring_.factor[is_class ? block_.classes[row(position)] : 0];
-}
-
 void NodeSides::add(SideSums& side, std::int64_t position, std::int64_t sign) const {
     side.rows += sign;
     side.weight += sign * weight_of(position);
@@ -40,6 +35,15 @@ void NodeSides::add(SideSums& side, std::int64_t position, std::int64_t sign) co
     }
     std::visit([&](const auto& statistic) { statistic.add(targets_, row(position), side.cell.data(), sign); },
                scoring_.statistic);
+}
+
+KnownSums NodeSides::sums_of(const RowSides& branch) const {
+    KnownSums out{empty(), empty()};
+    for (std::int64_t i = 0; i < size(); ++i) {
+        if (branch[i] >= 0) add(out.known, i);
+        if (branch[i] == 0) add(out.left, i);
+    }
+    return out;
 }
 
 void NodeSides::add_real(const std::int64_t* cell, const std::int64_t* whole, double* to) const {
@@ -71,6 +75,7 @@ SplitStats NodeSides::two_sides(const std::int64_t* side, const std::int64_t* wh
 }
 
 double NodeSides::mass_without(const SideSums& known) const {
+    if (known.rows == whole_.rows) return 0.0;
     SideSums rest = whole_;
     rest.weight -= known.weight;
     for (std::size_t k = 0; k < rest.cell.size(); ++k) rest.cell[k] -= known.cell[k];

@@ -4,6 +4,7 @@
 
 #include "nodes/block.hpp"
 #include "nodes/scoring.hpp"
+#include "oblique/split_scorer.hpp"
 
 namespace hornbeam {
 
@@ -12,6 +13,11 @@ namespace hornbeam {
 struct SideSums {
     std::vector<std::int64_t> cell;
     std::int64_t rows = 0, weight = 0;
+};
+
+// The rows of branch 0, and all rows whose branch is known.
+struct KnownSums {
+    SideSums left, known;
 };
 
 class NodeSides {
@@ -30,9 +36,8 @@ class NodeSides {
     // A row of the node in its block.
     std::uint32_t row(std::int64_t position) const { return block_.order[node_.begin + position]; }
     std::int64_t weight_of(std::int64_t position) const { return block_.weight_of(row(position)); }
-    // The weight of a row as the criterion counts it.
-    double mass_of(std::int64_t position) const;
     void add(SideSums& side, std::int64_t position, std::int64_t sign = 1) const;
+    KnownSums sums_of(const RowSides& branch) const;
     bool admits(const SideSums& side, const SideSums& whole) const;
     // The statistics of a cell as the criterion reads them are added to `to`.
     void add_real(const std::int64_t* cell, const std::int64_t* whole, double* to) const;

@@ -209,7 +209,7 @@ def test_rows_with_missing_values_are_treated_alike(name: str, missing: object) 
 
 
 @pytest.mark.parametrize("missing", [{"name": "impute", "method": "mean"}, "fractional"], ids=str)
-def test_a_list_of_questions_is_asked_alike(missing: object) -> None:
+def test_a_list_of_questions_is_used_alike(missing: object) -> None:
     table = cloud(6, 2, missing=True)
     listed = [{"column": "x0", "at_most": 0.2}, {"column": "x1", "at_most": 101.0}, {"column": "x3", "at_most": -6.0}]
     method = method_of({"name": "custom_questions", "questions": listed}, "gini").with_changes(missing=missing)
