@@ -80,7 +80,6 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
     const Judged judged = sides.judged(limits, tried);
     if (!judged.is_allowed) return;
     out.score = judged.score;
-    if (!s.finds_zero && out.score <= limits.tolerance) return;
     out.missing_branch = judged.missing;
     out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
     if (is_cut) {

@@ -106,7 +106,6 @@ void consider_missing(const Scoring& s, const Totals& totals, double impurity, c
     const double score = s.criterion->score(split);
     const bool own = s.plan.missing.counted == HoleRule::branch;
     if (own && out.found() && !holes.is_scored && s.criterion->forbids(split)) out.type = Candidate::Type::none;
-    if (!s.finds_zero && !(score > s.tolerance(impurity)) && !(out.found() && own)) return;
     const double gain = is_class && !s.criterion->is_impurity() ? s.criterion->decrease(split) : score;
     if (out.found() && own && !holes.is_scored) out.gain += gain, out.score += score;
     if (out.found() && own && out.score - score > s.tolerance(impurity)) {
@@ -115,11 +114,6 @@ void consider_missing(const Scoring& s, const Totals& totals, double impurity, c
     }
     const double bar = out.found() ? out.score : s.least(0, true).start(0.0);
     if (!own && !(score - bar > s.tolerance(impurity))) return;
-    if (!s.finds_zero && !(score > s.tolerance(impurity))) {
-        // Only the column's own search allows questions of gain 0, and "is it missing?" is not among them.
-        out.type = Candidate::Type::none;
-        return;
-    }
     out.type = Candidate::Type::missing;
     out.n_branches = 2;
     out.missing_branch = 0;
