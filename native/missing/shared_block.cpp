@@ -94,7 +94,7 @@ std::vector<std::vector<Share>> shared_rows(const Plan& plan, const NodeSlice& n
         }
         for (std::size_t b = 0; b < n_branches; ++b)
             if (parts[b] > 0)
-                out[b].push_back({row, std::max<std::int64_t>(1, std::llrint(parts[b] * (whole / sum)))});
+                out[b].push_back({row, std::max<std::int64_t>(1, std::llround(parts[b] * (whole / sum)))});
     }
     return out;
 }

@@ -70,8 +70,9 @@ def _fractional(view: NodeView, branch: npt.NDArray[np.int32], n_branches: int) 
     kept &= known[None, :] > 0
     parts = np.where(kept, parts, 0.0)
     unit = math.ldexp(1.0, math.frexp(math.fsum(view.sample.weights.tolist()))[1] - 60)
-    grown = parts * (whole / np.cumsum(parts, axis=1)[:, -1])[:, None]
-    parts = np.where(kept, np.maximum(np.rint(grown / unit), 1.0) * unit, 0.0)
+    grown = parts * (whole / np.cumsum(parts, axis=1)[:, -1])[:, None] / unit
+    rounded = np.floor(grown) + (grown - np.floor(grown) >= 0.5)
+    parts = np.where(kept, np.maximum(rounded, 1.0) * unit, 0.0)
     out = []
     for b in range(n_branches):
         weights = np.where(branch == b, view.weights, 0.0)
