@@ -50,6 +50,12 @@ class Reals {
 class ChosenRows;
 class KeptColumn;
 
+// The branch that a cut gives a number, or a map of levels, if there is one, a code; -1 for NaN.
+inline std::int32_t branch_of_number(double number, double cut, const std::vector<std::int32_t>& branch_of) {
+    if (std::isnan(number)) return -1;
+    return branch_of.empty() ? number > cut : branch_of[static_cast<std::size_t>(number)];
+}
+
 // A column of the caller's table: floats with NaN for missing values, or codes that are negative for missing values.
 struct SourceColumn {
     Kind kind = Kind::numeric;
@@ -65,11 +71,9 @@ struct SourceColumn {
         return codes[row] < 0 ? std::numeric_limits<double>::quiet_NaN() : codes[row];
     }
     bool is_missing(std::int64_t row) const { return std::isnan(number(row)); }
-    // The branch that a cut gives a row, or a map of levels if there is one; -1 if the value is missing.
+    // The branch of a row; -1 if the value is missing.
     std::int32_t branch(std::int64_t row, double cut, const std::vector<std::int32_t>& branch_of) const {
-        const double value = number(row);
-        if (std::isnan(value)) return -1;
-        return branch_of.empty() ? value > cut : branch_of[static_cast<std::size_t>(value)];
+        return branch_of_number(number(row), cut, branch_of);
     }
 };
 

@@ -194,6 +194,7 @@ class Assembly {
             one.column = literal.column;
             one.cut = literal.cut;
             one.branch_of = literal.branch_of;
+            one.asks_missing = literal.asks_missing;
             whole.push_back(add_question(one, true));
             whole.push_back(literal.is_negated);
         }

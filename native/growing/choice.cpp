@@ -11,9 +11,14 @@ constexpr double SLACK = 1e-3, TIE = 1e-10;  // of C4.5
 
 bool gains_enough(const Candidate& c) { return c.found() && c.score > (c.is_free ? -SLACK : TIE); }
 
+// The column of a question, the first of many.
+std::int32_t column_of(const Candidate& c) { return c.many ? c.many->terms[0] : c.column; }
+
 // Questions about categories count for the average even where one of gain 0 may not be asked.
-bool counts_for_average(const Candidate& c) {
-    return gains_enough(c) || (c.type == Candidate::Type::map && c.score > -SLACK);
+bool counts_for_average(const Scoring& s, const Candidate& c) {
+    if (gains_enough(c)) return true;
+    const bool is_about_levels = c.found() && c.type != Candidate::Type::missing;
+    return is_about_levels && c.score > -SLACK && s.columns[column_of(c)].kind == Kind::nominal;
 }
 
 // The score of a question divided by the cost of its column (of many, the largest) and by the penalty of its kind.
@@ -42,7 +47,7 @@ double average_gain(const Scoring& s, const std::vector<Candidate>& candidates) 
     double sum = 0;
     int n = 0;
     for (const Candidate& c : candidates)
-        if (counts_for_average(c) && (all_wide || !is_wide(c.column))) sum += c.score, ++n;
+        if (counts_for_average(s, c) && (all_wide || !is_wide(column_of(c)))) sum += c.score, ++n;
     return n > 0 ? sum / n : std::numeric_limits<double>::infinity();
 }
 
@@ -75,9 +80,12 @@ int best_candidate(const Scoring& s, const std::vector<Candidate>& candidates, d
     const double bar = s.tolerance(impurity);
     double best = -std::numeric_limits<double>::infinity();
     int chosen = -1;
-    for (std::size_t i = 0; i < candidates.size(); ++i)
-        if (candidates[i].found() && paid(s, candidates[i].score, candidates[i]) - best > bar)
-            best = paid(s, candidates[i].score, candidates[i]), chosen = static_cast<int>(i);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate& c = candidates[i];
+        const bool may_be_zero = c.is_free || s.plan.criterion.zero_gain;
+        if (!c.found() || !(c.score > (may_be_zero ? -bar : bar))) continue;
+        if (const double value = paid(s, c.score, c); value - best > bar) best = value, chosen = static_cast<int>(i);
+    }
     return chosen;
 }
 

@@ -5,16 +5,12 @@
 #include <cmath>
 #include <limits>
 
-#include "core/midpoint.hpp"
+#include "growing/found_candidates.hpp"
 #include "growing/search.hpp"
-#include "missing/surrogates.hpp"
 #include "searches/level_order.hpp"
-#include "searches/levels.hpp"
 
 namespace hornbeam {
 namespace {
-
-constexpr int TRY_ALL = 12;  // best_subset: up to so many levels all sets are tried
 
 void set_bit(Bits& bits, std::int64_t i) { bits[i / 64] |= std::uint64_t{1} << (i % 64); }
 
@@ -27,106 +23,38 @@ void each_bit(const Bits& bits, const Use& use) {
 
 }  // namespace
 
-// A column of which no cut gains anything may still gain beside another: its first cut that the limits admit.
-bool ConjunctionSearch::first_cut(std::int32_t column, Literal& out) const {
-    const SourceColumn& source = job_.plan.columns[column];
-    std::vector<std::pair<double, std::int64_t>> known;  // value, weight
-    std::int64_t all = 0;
-    for (std::int64_t i = 0; i < sides_.size(); ++i) {
-        const double value = source.number(rows_[i]);
-        if (std::isnan(value)) continue;
-        known.emplace_back(value, sides_.weight_of(i));
-        all += sides_.weight_of(i);
-    }
-    std::sort(known.begin(), known.end());
-    const Least least = job_.scoring.least(all, true);
-    std::int64_t below = 0;
-    for (std::size_t i = 0; i + 1 < known.size(); ++i) {
-        below += known[i].second;
-        if (known[i].first == known[i + 1].first) continue;
-        const auto rows = static_cast<std::int64_t>(i) + 1, other = static_cast<std::int64_t>(known.size()) - rows;
-        if (rows < least.rows || other < least.rows || below < least.weight || all - below < least.weight) continue;
-        out.cut = midpoint(known[i].first, known[i + 1].first);
-        return true;
-    }
-    return false;
+// A candidate as a literal.
+Literal ConjunctionSearch::literal_of(Candidate candidate) const {
+    complete(job_.scoring, node_.view(), candidate);
+    Literal out;
+    out.column = candidate.column;
+    out.source = &job_.plan.columns[candidate.column];
+    out.asks_missing = candidate.type == Candidate::Type::missing;
+    if (candidate.type == Candidate::Type::map) out.branch_of = candidate.groups->branch_of;
+    if (candidate.type == Candidate::Type::cut) out.cut = threshold_of(candidate, job_);
+    return out;
 }
 
-// The same of a column of levels: the first set, in the order in which ties are decided.
-bool ConjunctionSearch::first_set(std::int32_t column, Literal& out) const {
-    const SourceColumn& source = job_.plan.columns[column];
-    LevelTable table;
-    const int width = job_.scoring.statistic.width();
-    table.width = width;
-    table.is_number = !job_.plan.target.is_class();
-    job_.scoring.set_target_scale(node_.totals, table);
-    std::vector<SideSums> sides(source.n_levels, sides_.empty());
-    for (std::int64_t i = 0; i < sides_.size(); ++i) {
-        if (const std::int32_t code = source.codes[rows_[i]]; code >= 0)
-            sides_.add(sides[code], i);
-        else
-            table.unknown += sides_.mass_of(i);
-    }
-    table.parent.assign(width, 0.0);
-    for (std::int32_t code = 0; code < source.n_levels; ++code) {
-        const SideSums& side = sides[code];
-        if (side.rows == 0) continue;
-        table.present.push_back(static_cast<std::uint32_t>(code));
-        table.rows.push_back(side.rows);
-        table.weight.push_back(side.weight);
-        table.total_rows += side.rows;
-        table.total_weight += side.weight;
-        table.stats.resize(table.stats.size() + width, 0.0);
-        double* stats = table.stats.data() + table.stats.size() - width;
-        job_.scoring.statistic.add_real(side.cell.data(), node_.totals.cell.data(), stats);
-        for (int k = 0; k < width; ++k) table.parent[k] += stats[k];
-    }
-    if (table.size() < 2) return false;
-    LevelLimits limits;
-    limits.least = job_.scoring.least(table.total_weight, false);
-    limits.tolerance = tolerance_;
-    limits.floor = -1.0;
-    const auto find = table.has_order() ? ordered_categories : table.size() <= TRY_ALL ? all_subsets : chou;
-    const LevelSplit split = find(table, *job_.scoring.criterion, limits);
-    if (split.n_branches == 0) return false;
-    out.branch_of.assign(source.n_levels, -1);
-    for (int i = 0; i < table.size(); ++i) out.branch_of[table.present[i]] = split.branch[i];
-    return true;
-}
-
-// The best question about every column and its opposite, in the order of columns; at most so many, by score.
+// The questions of two branches and their opposites, in the order of columns; at most so many, by score.
 std::vector<LiteralBits> ConjunctionSearch::literals_of(const std::vector<Candidate>& found, int pool) const {
-    std::vector<Literal> questions;
+    std::vector<const Candidate*> usable;
     std::vector<double> scores;
     for (const Candidate& each : found) {
-        if (each.column < 0 || each.many || each.type == Candidate::Type::constant) continue;
-        Literal literal;
-        literal.column = each.column;
-        literal.source = &job_.plan.columns[each.column];
-        double score = 0.0;
-        if (each.type == Candidate::Type::none) {
-            const bool is_nominal = literal.source->kind == Kind::nominal;
-            if (!(is_nominal ? first_set(each.column, literal) : first_cut(each.column, literal))) continue;
-        } else {
-            score = each.score * (job_.plan.column_cost.empty() ? 1.0 : job_.plan.column_cost[each.column]);
-            Candidate whole = each;
-            complete(job_.scoring, node_.view(), whole);
-            if (whole.type == Candidate::Type::map)
-                literal.branch_of = whole.groups->branch_of;
-            else
-                literal.cut = midpoint(whole.low, whole.high);
-        }
-        questions.push_back(std::move(literal));
-        scores.push_back(score);
+        const bool has_many = each.cuts || (each.type == Candidate::Type::map && job_.plan.levels.asks_each());
+        if (!each.found() || each.many || has_many) continue;
+        usable.push_back(&each);
+        scores.push_back(each.score);
     }
     std::vector<int> ranked = best_first(std::move(scores), tolerance_);
     ranked.resize(std::min<std::size_t>(ranked.size(), std::max(1, pool / 2)));
     std::sort(ranked.begin(), ranked.end());
     std::vector<LiteralBits> out;
     for (const int at : ranked) {
-        LiteralBits one{questions[at], Bits((sides_.size() + 63) / 64, 0), Bits((sides_.size() + 63) / 64, 0)};
+        LiteralBits one{literal_of(*usable[at]), Bits((sides_.size() + 63) / 64, 0),
+                        Bits((sides_.size() + 63) / 64, 0)};
         for (std::int64_t i = 0; i < sides_.size(); ++i)
-            if (const std::int32_t side = one.literal.branch(rows_[i]); side >= 0) set_bit(side ? one.no : one.yes, i);
+            if (const std::int32_t side = one.literal.branch(one.literal.source->number(rows_[i])); side >= 0)
+                set_bit(side ? one.no : one.yes, i);
         LiteralBits opposite{one.literal, one.no, one.yes};
         opposite.literal.is_negated = true;
         out.push_back(std::move(one));

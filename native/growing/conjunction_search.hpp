@@ -1,4 +1,4 @@
-// Conjunctions at a node: the best question about every column becomes a literal, and literals become bits.
+// Conjunctions at a node: the questions found about single columns become literals, and literals become bits.
 #pragma once
 
 #include "growing/node_scorer.hpp"
@@ -16,8 +16,7 @@ class ConjunctionSearch {
 
   private:
     std::vector<LiteralBits> literals_of(const std::vector<Candidate>& found, int pool) const;
-    bool first_cut(std::int32_t column, Literal& out) const;
-    bool first_set(std::int32_t column, Literal& out) const;
+    Literal literal_of(Candidate candidate) const;
     void sum_bits(const Bits& bits, const std::vector<Bits>& of_class, SideSums& out) const;
 
     const Job& job_;

@@ -14,9 +14,11 @@ namespace {
 // What the fits look at of the best question about one column: its branches, and its cut if it cuts a number.
 Rival rival_of(const Candidate& found, double found_cut, const std::vector<std::uint32_t>& rows, const Job& job) {
     Rival rival;
-    if (found.n_branches != 2) return rival;
-    rival.is_there = true;
+    rival.n_branches = found.n_branches;
     rival.missing_branch = found.missing_branch;
+    const bool has_own = found.type != Candidate::Type::missing && job.plan.missing.counted == HoleRule::branch &&
+                         found.missing_branch >= 0;
+    if (found.n_branches - has_own != 2) return rival;
     const SourceColumn& column = job.plan.columns[found.column];
     const auto branch_of = found.groups ? found.groups->branch_of : std::vector<std::int32_t>();
     rival.branch.resize(rows.size());
@@ -30,28 +32,22 @@ Rival rival_of(const Candidate& found, double found_cut, const std::vector<std::
     return rival;
 }
 
-// The decrease in impurity where the score is something else.
+// The decrease in impurity where the score is something else, and the split information.
 void set_gain_of_many(const Job& job, const Open& node, const NodeSides& sides, const std::vector<std::uint32_t>& rows,
                       Candidate& out) {
     const Scoring& scoring = job.scoring;
-    if (scoring.criterion->is_impurity() || !job.plan.target.is_class()) return;
+    const bool is_gain = scoring.criterion->is_impurity() && scoring.choice == Choice::first_best;
+    if (is_gain || !job.plan.target.is_class()) return;
     RowSides branch;
     out.many->branches(job.cells, rows, branch);
-    SideSums left = sides.empty(), known = sides.empty();
-    for (std::int64_t i = 0; i < sides.size(); ++i) {
-        if (branch[i] < 0) continue;
-        sides.add(known, i);
-        if (branch[i] == 0) sides.add(left, i);
-    }
+    const auto [left, known] = sides.sums_of(branch);
     const int width = scoring.statistic.width();
     std::vector<double> parent(width), stats(2 * width);
-    for (int k = 0; k < width; ++k) {
-        parent[k] = static_cast<double>(known.cell[k]) * scoring.factor[k];
-        stats[k] = static_cast<double>(left.cell[k]) * scoring.factor[k];
-        stats[width + k] = parent[k] - stats[k];
-    }
-    const double share = total(parent.data(), width) / scoring.mass(node.totals);
-    out.gain = scoring.criterion->decrease({parent.data(), stats.data(), 2, width}) * share;
+    const SplitStats split = sides.two_sides(left.cell.data(), known.cell.data(), parent.data(), stats.data());
+    const double masses[2] = {total(stats.data(), width), total(stats.data() + width, width)};
+    const double all = scoring.mass(node.totals);
+    out.gain = scoring.criterion->decrease(split) * ((masses[0] + masses[1]) / all);
+    out.information = split_information({nullptr, masses, 2, 1, sides.mass_without(known)}, true);
 }
 
 bool is_conjunction(const ManyPlan& search) { return search.name == "conjunctions"; }
@@ -73,7 +69,6 @@ void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scra
     for (const Candidate& each : found)
         if (each.column >= 0 && each.type != Candidate::Type::constant)
             if (columns.empty() || columns.back() != each.column) columns.push_back(each.column);
-    if (!plan.cuts.is_used) columns = node.active;
     NodeScorer scorer(job.scoring, node, scratch);
     std::vector<std::uint32_t>& rows = scratch.scorer.rows;
     rows.resize(node.rows());
@@ -97,6 +92,7 @@ void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scra
         Candidate out;
         out.type = Candidate::Type::many;
         out.score = out.gain = question->score;
+        out.is_free = question->is_free;
         out.many = std::move(question);
         set_gain_of_many(job, node, scorer.sides(), rows, out);
         found.push_back(std::move(out));

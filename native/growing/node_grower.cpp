@@ -34,10 +34,15 @@ void remove_column(Open& open) {
     if (!open.spans.empty()) open.spans.erase(open.spans.begin() + place);
 }
 
-// Missing values go where the value goes that replaces them.
+// Missing values go where the values go that replace them.
 void direct_filled(Open& node, const Job& job) {
     Candidate& best = node.best;
-    const double value = stands_in(job.scoring, node.slice(), best.column);
+    const auto value_of = [&](std::int32_t column) { return stands_in(job.scoring, node.slice(), column); };
+    if (best.many) {
+        best.missing_branch = best.many->branch(value_of);
+        return;
+    }
+    const double value = value_of(best.column);
     if (best.type == Candidate::Type::map)
         best.missing_branch = best.groups->branch_of[static_cast<std::size_t>(value)];
     else
@@ -59,8 +64,7 @@ void NodeGrower::add_root(Open&& root, std::vector<Open>& queue) {
 void NodeGrower::expand(Open& open, std::vector<Open>& queue) {
     const Job& job = work_.job;
     source_.settle(open);
-    if (job.plan.missing.shares && job.columns[open.best.column].has_missing && has_missing(job.plan, open))
-        return expand_fractional(open, queue);
+    if (job.plan.missing.shares && has_missing(job, open)) return expand_fractional(open, queue);
     const RowPartition rows = source_.partition_rows(open, work_);
     std::vector<Open> children = children_of(open, rows);
     for (std::size_t b = 0; b < children.size(); ++b) {
@@ -144,8 +148,8 @@ void NodeGrower::choose(Open& node, std::vector<Candidate>& found, std::vector<O
     }
     if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
-    if (!node.best.many) complete(job.scoring, node.view(), node.best);
-    if (plan.missing.fill != FillBy::nothing && !node.best.many) direct_filled(node, job);
+    complete(job.scoring, node.view(), node.best);
+    if (plan.missing.fill != FillBy::nothing) direct_filled(node, job);
     if (const Reason reason = late_reason(job, node); reason != Reason::none) return close(node, reason);
     if (plan.competitors > 0)
         keep_competitors(node, found, chosen, job,

@@ -7,7 +7,9 @@
 #include "core/keys.hpp"
 #include "core/midpoint.hpp"
 #include "core/weight_limits.hpp"
+#include "growing/quantile_search.hpp"
 #include "growing/search.hpp"
+#include "missing/fill.hpp"
 
 namespace hornbeam {
 namespace {
@@ -42,7 +44,9 @@ NodeScorer::NodeScorer(const Scoring& scoring, Open& node, Scratch& scratch)
 void set_row_weights(const Scoring& scoring, const NodeSides& sides, Vector& out) {
     out.assign(sides.size(), 1.0);
     if (scoring.plan.target.weights.empty() && scoring.plan.target.class_scale.empty()) return;
-    for (std::int64_t i = 0; i < sides.size(); ++i) out[i] = sides.mass_of(i);
+    const bool is_class = scoring.plan.target.is_class();
+    for (std::int64_t i = 0; i < sides.size(); ++i)
+        out[i] = static_cast<double>(sides.weight_of(i)) * scoring.factor[is_class ? sides.group_of(i) : 0];
 }
 
 bool NodeScorer::rank(const Vector& numbers, bool is_exact) {
@@ -79,10 +83,19 @@ double NodeScorer::between(std::int64_t below) const { return midpoint(ascending
 
 bool NodeScorer::cut(const Vector& numbers, double& score, double& at) {
     if (!rank(numbers, false) || list_.size() < static_cast<std::size_t>(sides_.size())) return false;
-    const Cut found = best_cut_of_list(scoring_, *node_.block, list_.data(), node_.rows(),
-                                       {node_.totals, 0.0, tolerance(), -1}, scratch_);
+    Vector lowest;  // of every block of equal numbers
+    for (std::size_t i = 0; scoring_.needs_gap && i < list_.size(); ++i)
+        if (list_[i] >> 32 == lowest.size()) lowest.push_back(ascending_[i]);
+    const ListScan scan{node_.totals, 0.0, tolerance(), -1, lowest.data()};
+    const Cut found = scoring_.plan.criterion.quantile >= 0
+                          ? quantile_cut(scoring_, node_.view(), list_.data(), node_.rows(), scan, scratch_)
+                          : best_cut_of_list(scoring_, *node_.block, list_.data(), node_.rows(), scan, scratch_);
     if (found.at < 0) return false;
-    score = found.score;
+    Candidate cut;
+    cut.type = Candidate::Type::cut;
+    cut.score = found.score;
+    scoring_.finish(cut, 1.0, found.tried, node_.totals);
+    score = cut.score;
     at = between(found.at);
     return true;
 }
@@ -104,13 +117,13 @@ bool NodeScorer::median(const Vector& numbers, bool is_exact, double& at) {
     return true;
 }
 
+double NodeScorer::fill_of(std::int32_t column) const {
+    return fills(scoring_, column) ? stands_in(scoring_, node_.slice(), column)
+                                   : std::numeric_limits<double>::quiet_NaN();
+}
+
 bool NodeScorer::score(const RowSides& sides, double& out) {
-    SideSums left = sides_.empty(), known = sides_.empty();
-    for (std::int64_t i = 0; i < sides_.size(); ++i) {
-        if (sides[i] < 0) continue;
-        sides_.add(known, i);
-        if (sides[i] == 0) sides_.add(left, i);
-    }
+    const auto [left, known] = sides_.sums_of(sides);
     if (left.rows == 0 || left.rows == known.rows || !sides_.admits(left, known)) return false;
     out = sides_.score(left, known, sides_.mass_without(known));
     return true;
@@ -145,32 +158,32 @@ double NodeScorer::sweep(const std::vector<std::uint8_t>& right, const std::vect
 void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weights) {
     SideSums side[2] = {sides_.empty(), sides_.empty()}, one_row = sides_.empty();
     const std::int64_t n = sides_.size();
-    const int width = scoring_.statistic.width();
+    const int width = sides_.width(), n_groups = scoring_.plan.criterion.quantile >= 0 ? width : n_classes;
     for (std::int64_t i = 0; i < n; ++i)
         if (sides[i] >= 0) sides_.add(side[sides[i]], i);
     const std::int64_t* node = sides_.whole().cell.data();
     std::vector<double> centre[2] = {std::vector<double>(width, 0.0), std::vector<double>(width, 0.0)};
-    for (int s = 0; s < 2; ++s) scoring_.statistic.add_real(side[s].cell.data(), node, centre[s].data());
+    for (int s = 0; s < 2; ++s) sides_.add_real(side[s].cell.data(), node, centre[s].data());
     const Criterion& criterion = *scoring_.criterion;
     signs.resize(n);
     set_row_weights(scoring_, sides_, weights);
-    std::vector<double> of_class, one(width, 0.0);
-    for (int k = 0; k < n_classes; ++k) {
+    std::vector<double> of_group, one(width, 0.0);
+    for (int k = 0; k < n_groups; ++k) {
         std::fill(one.begin(), one.end(), 0.0);
         one[k] = 1.0;
         const double here = criterion.divergence(one.data(), centre[0].data(), width, false);
         const double there = criterion.divergence(one.data(), centre[1].data(), width, false);
-        of_class.push_back(cost_difference(std::min(here, DEAREST), std::min(there, DEAREST)));
+        of_group.push_back(cost_difference(std::min(here, DEAREST), std::min(there, DEAREST)));
     }
     for (std::int64_t i = 0; i < n; ++i) {
         double less = 0;
-        if (n_classes > 0) {
-            less = of_class[classes[i]];
+        if (n_groups > 0) {
+            less = of_group[sides_.group_of(i)];
         } else {
             std::fill(one_row.cell.begin(), one_row.cell.end(), 0);
             std::fill(one.begin(), one.end(), 0.0);
             sides_.add(one_row, i);
-            scoring_.statistic.add_real(one_row.cell.data(), node, one.data());
+            sides_.add_real(one_row.cell.data(), node, one.data());
             less = cost_difference(criterion.divergence(one.data(), centre[0].data(), width, true),
                                    criterion.divergence(one.data(), centre[1].data(), width, true));
         }

@@ -16,6 +16,7 @@ class NodeScorer final : public SplitScorer {
     double tolerance() const override { return scoring_.tolerance(node_.impurity); }
     bool cut(const Vector& numbers, double& score, double& at) override;
     bool median(const Vector& numbers, bool is_exact, double& at) override;
+    double fill_of(std::int32_t column) const override;
     bool score(const RowSides& sides, double& out) override;
     void wanted_sides(const RowSides& sides, Vector& signs, Vector& weights) override;
     double sweep(const std::vector<std::uint8_t>& right, const std::vector<std::uint32_t>& turning,

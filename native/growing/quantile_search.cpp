@@ -13,11 +13,9 @@
 #include "nodes/level_groups.hpp"
 
 namespace hornbeam {
-namespace {
 
-// The first `known` of the `n` entries have a value; the score is the decrease of the mean over these.
 template <class Entry>
-Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, double tolerance,
+Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, const ListScan& scan,
                  Scratch& scratch) {
     const std::int32_t n = node.rows();
     const TargetOrder& order = *node.totals.order;
@@ -30,14 +28,15 @@ Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std:
     const QuantileRule rule{s.plan.criterion.quantile, s.plan.criterion.scale};
     const double unit = is_weighted ? s.targets.fine_unit : s.plan.target.unit;
     Cut best;
-    best.score = s.plain_least.start(0.0);
+    Least low = s.plain_least;
+    low.zero_gain |= scan.column < 0;
+    best.score = low.start(0.0);
     with_peel(is_weighted, [&](auto weighted) {
         using Peeled = Peel<decltype(weighted)::value>;
         Peeled right(rule, order.values, order.weights, scratch.peel.is_here, scratch.peel.links);
         const double whole = right.risk(), weight = static_cast<double>(right.weight());
         const std::int64_t all = right.weight();
-        const Least low = s.least(all, true);
-        const bool some = tries_some(s);
+        const bool some = scan.column >= 0 && tries_some(s);
         if (some) mark_cuts(s, node.block, list, known, all, scratch);
         for (std::int32_t i = 1; i < known; ++i) {
             check_stop(4);
@@ -57,9 +56,14 @@ Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std:
         }
     });
     scratch.peel.behind[0] = -std::numeric_limits<double>::infinity();
-    take_best(scratch.peel.behind.data(), known, tolerance, best);
+    take_best(scratch.peel.behind.data(), known, scan.tolerance, best);
     return best;
 }
+
+template Cut quantile_cut<std::uint64_t>(const Scoring&, const NodeView&, const std::uint64_t*, std::int32_t,
+                                         const ListScan&, Scratch&);
+
+namespace {
 
 // Every level's distribution over the numbers of the node; whether there are two levels or more.
 template <class LevelOf>
@@ -160,7 +164,8 @@ Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t 
         if (s.plan.missing.fill != FillBy::nothing && known < n) {
             fill_list(s, node, column, list, known, scratch.filled);
             const Filled& filled = scratch.filled;
-            const Cut cut = quantile_cut(s, node, filled.list.data(), n, s.tolerance(node.impurity), scratch);
+            const ListScan scan{node.totals, 0.0, s.tolerance(node.impurity), column};
+            const Cut cut = quantile_cut(s, node, filled.list.data(), n, scan, scratch);
             if (cut.at < 0) return;
             out.missing_branch = filled.branch(cut.at);
             set_cut(list, filled.known_below(cut.at));
@@ -172,7 +177,8 @@ Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t 
         std::int64_t weight = known < n ? 0 : node.totals.weight;
         for (std::int32_t i = 0; known < n && i < known; ++i) weight += node.block.weight_of(row_of(list[i]));
         const double share = static_cast<double>(weight) / static_cast<double>(node.totals.weight);
-        const Cut cut = quantile_cut(s, node, list, known, s.tolerance(node.impurity) / share, scratch);
+        const ListScan scan{node.totals, 0.0, s.tolerance(node.impurity) / share, column};
+        const Cut cut = quantile_cut(s, node, list, known, scan, scratch);
         if (cut.at < 0) return;
         set_cut(list, cut.at);
         out.score = cut.score;

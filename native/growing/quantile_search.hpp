@@ -1,12 +1,18 @@
 // Searches where impurity is the distance from a quantile.
 #pragma once
 
-#include "nodes/scoring.hpp"
+#include "growing/search.hpp"
 #include "nodes/scratch.hpp"
 
 namespace hornbeam {
 
 Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch);
+
+// The best cut of a list of which the first `known` entries have a value; the score is the decrease of the mean over
+// these.
+template <class Entry>
+Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, const ListScan& scan,
+                 Scratch& scratch);
 
 // The distributions of targets per code, or on both sides of a cut, as a table of levels; whether there are two or
 // more.

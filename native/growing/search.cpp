@@ -21,14 +21,43 @@ Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t co
     return out;
 }
 
+// Whether the known values of a column differ at a node.
+bool differs(const Scoring& s, const NodeSlice& node, std::int32_t column) {
+    const SourceColumn& source = s.plan.columns[column];
+    double first = std::numeric_limits<double>::quiet_NaN();
+    for (std::int32_t i = node.begin; i < node.end; ++i) {
+        const double x = source.number(node.block.row_of[node.block.order[i]]);
+        if (x < first || x > first) return true;
+        if (!std::isnan(x)) first = x;
+    }
+    return false;
+}
+
+// Searches of many columns read numbers, which may differ inside a bin.
+bool differs_inside(const Scoring& s, const NodeView& node, std::int32_t column) {
+    const ReadyColumn& ready = s.columns[column];
+    return !s.plan.many.empty() && ready.is_binned() && ready.kind == Kind::numeric && differs(s, node, column);
+}
+
+// A column that only searches of many columns read.
+Candidate without_cuts(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
+    Candidate out;
+    out.column = column;
+    if (!differs(s, node, column)) out.type = Candidate::Type::constant;
+    set_holes(s, node, column, scratch);
+    consider_missing(s, node.totals, node.impurity, scratch.holes, out);
+    return out;
+}
+
 }  // namespace
 
 Candidate best_question(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const ReadyColumn& ready = s.columns[column];
-    if (!s.plan.cuts.is_used && ready.kind != Kind::nominal) return {.column = column};
+    if (!s.plan.cuts.is_used && ready.kind != Kind::nominal) return without_cuts(s, node, column, scratch);
     scratch.holes.rows = scratch.filled.holes = 0;
-    if (s.plan.criterion.quantile >= 0) return best_by_quantile(s, node, column, scratch);
-    Candidate out = best_of_column(s, node, column, span, scratch);
+    Candidate out = s.plan.criterion.quantile >= 0 ? best_by_quantile(s, node, column, scratch)
+                                                   : best_of_column(s, node, column, span, scratch);
+    if (out.type == Candidate::Type::constant && differs_inside(s, node, column)) out.type = Candidate::Type::none;
     if (s.plan.missing.counted != HoleRule::apart && ready.has_missing)
         consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     scratch.holes.own.clear();
@@ -43,7 +72,7 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best) {
     const auto add = [&](std::uint32_t row, std::int32_t branch) {
         counts[branch * width + node.block.classes[row]] += node.block.weight_of(row);
     };
-    if (best.type == Candidate::Type::missing || best.cuts) {
+    if (best.type == Candidate::Type::missing || best.cuts || best.many) {
         if (s.choice == Choice::ratio_above_average) best.score /= best.information;
         return;
     }

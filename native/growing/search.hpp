@@ -34,7 +34,8 @@ struct ListScan {
     const Totals& totals;  // of the entries
     double unknown;        // the weight of missing values
     double tolerance;
-    std::int32_t column;  // -1: the list is of no column
+    std::int32_t column;             // -1: the list is of no column, and its best cut is found whatever it gains
+    const double* values = nullptr;  // of every rank; null: those of the column
 };
 // The best cut of the first n entries of a list; the score is a gain.
 template <class Entry>

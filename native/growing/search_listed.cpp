@@ -12,8 +12,8 @@ Cut best_cut_of_list(const Scoring& s, const AnyBlock& block, const Entry* list,
                      Scratch& scratch) {
     const Reals reals = scan.column < 0 ? Reals() : s.plan.columns[scan.column].reals;
     const bool some = scan.column >= 0 && tries_some(s);
-    const bool is_filled = static_cast<const void*>(list) == scratch.filled.list.data();
-    const Least least = s.least(scan.totals.weight, true);
+    Least least = s.least(scan.totals.weight, true);
+    least.zero_gain |= scan.column < 0;
     if (some) mark_cuts(s, block, list, n, scan.totals.weight, scratch);
     return with_kernel(s, block, scan.totals, scan.unknown, scratch, [&](auto& kernel, double to_gain) {
         const CutRule limits{least, scan.tolerance / to_gain};
@@ -21,7 +21,7 @@ Cut best_cut_of_list(const Scoring& s, const AnyBlock& block, const Entry* list,
             return best_cut(list, n, kernel, limits, scratch.cuts, [](Entry, Entry) { return true; });
         return best_cut(list, n, kernel, limits, scratch.cuts, [&](Entry a, Entry b) {
             if (some) return scratch.is_marked[row_of(a)] != 0;
-            if (is_filled) return are_apart(scratch.filled.values[rank_of(a)], scratch.filled.values[rank_of(b)]);
+            if (scan.values) return are_apart(scan.values[rank_of(a)], scan.values[rank_of(b)]);
             return are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
         });
     });
@@ -60,8 +60,8 @@ void best_in_filled(const Scoring& s, const NodeView& node, Scratch& scratch, Ca
     const Filled& filled = scratch.filled;
     const std::uint64_t* list = filled.list.data();
     const auto n = static_cast<std::int32_t>(filled.list.size());
-    const Cut cut =
-        best_cut_of_list(s, node.block, list, n, {node.totals, 0.0, s.tolerance(node.impurity), out.column}, scratch);
+    const ListScan scan{node.totals, 0.0, s.tolerance(node.impurity), out.column, filled.values.data()};
+    const Cut cut = best_cut_of_list(s, node.block, list, n, scan, scratch);
     if (cut.at < 0) return;
     out.type = Candidate::Type::cut;
     out.below = filled.known_below(cut.at);

@@ -80,7 +80,6 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
     const Judged judged = sides.judged(limits, tried);
     if (!judged.is_allowed) return;
     out.score = judged.score;
-    if (!s.plan.criterion.zero_gain && out.score <= limits.tolerance) return;
     out.missing_branch = judged.missing;
     out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
     if (is_cut) {
@@ -92,18 +91,6 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
         out.groups->branch = std::move(branch);
     }
     s.finish(out, share, tried, node.totals);
-}
-
-// The sums over the rows whose value is missing, where they count in scores.
-void set_missing_rows(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
-    scratch.holes = Holes{};
-    if (s.plan.missing.counted == HoleRule::apart) return;
-    const SourceColumn& source = s.plan.columns[column];
-    scratch.touched.clear();
-    for (std::int32_t i = node.begin; i < node.end; ++i)
-        if (const std::uint32_t row = node.block.order[i]; source.is_missing(node.block.row_of[row]))
-            scratch.touched.push_back(row);
-    set_holes(s, node.block, scratch.touched, scratch.holes);
 }
 
 // Whether some values of a node are missing and others known, where missing values count in scores.
@@ -200,7 +187,7 @@ Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t co
                          Scratch& scratch) {
     Candidate out;
     out.column = column;
-    set_missing_rows(s, node, column, scratch);
+    set_holes(s, node, column, scratch);
     if (drawn) score_drawn(s, node, *drawn, scratch, out);
     consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     return out;

@@ -26,6 +26,17 @@ void set_holes(const Scoring& s, const AnyBlock& block, const std::vector<std::u
     holes.weight = s.statistic.weight(holes.cell.data());
 }
 
+void set_holes(const Scoring& s, const NodeSlice& node, std::int32_t column, Scratch& scratch) {
+    scratch.holes = Holes{};
+    if (s.plan.missing.counted == HoleRule::apart) return;
+    const SourceColumn& source = s.plan.columns[column];
+    scratch.touched.clear();
+    for (std::int32_t i = node.begin; i < node.end; ++i)
+        if (const std::uint32_t row = node.block.order[i]; source.is_missing(node.block.row_of[row]))
+            scratch.touched.push_back(row);
+    set_holes(s, node.block, scratch.touched, scratch.holes);
+}
+
 void set_holes(const Scoring& s, const std::int64_t* cell, std::int64_t rows, Holes& holes) {
     holes = Holes{};
     holes.rows = rows;
@@ -95,7 +106,6 @@ void consider_missing(const Scoring& s, const Totals& totals, double impurity, c
     const double score = s.criterion->score(split);
     const bool own = s.plan.missing.counted == HoleRule::branch;
     if (own && out.found() && !holes.is_scored && s.criterion->forbids(split)) out.type = Candidate::Type::none;
-    if (!s.plan.criterion.zero_gain && !(score > s.tolerance(impurity)) && !(out.found() && own)) return;
     const double gain = is_class && !s.criterion->is_impurity() ? s.criterion->decrease(split) : score;
     if (out.found() && own && !holes.is_scored) out.gain += gain, out.score += score;
     if (out.found() && own && out.score - score > s.tolerance(impurity)) {
@@ -104,11 +114,6 @@ void consider_missing(const Scoring& s, const Totals& totals, double impurity, c
     }
     const double bar = out.found() ? out.score : s.least(0, true).start(0.0);
     if (!own && !(score - bar > s.tolerance(impurity))) return;
-    if (!s.plan.criterion.zero_gain && !(score > s.tolerance(impurity))) {
-        // Only the column's own search allows questions of gain 0, and "is it missing?" is not among them.
-        out.type = Candidate::Type::none;
-        return;
-    }
     out.type = Candidate::Type::missing;
     out.n_branches = 2;
     out.missing_branch = 0;

@@ -7,8 +7,10 @@
 
 namespace hornbeam {
 
-// The sums over the rows whose value is missing: from the rows, or from their cell.
+// The sums over the rows whose value is missing: from the rows, from a column if they count in scores, or from their
+// cell.
 void set_holes(const Scoring& s, const AnyBlock& block, const std::vector<std::uint32_t>& rows, Holes& holes);
+void set_holes(const Scoring& s, const NodeSlice& node, std::int32_t column, Scratch& scratch);
 void set_holes(const Scoring& s, const std::int64_t* cell, std::int64_t rows, Holes& holes);
 // The statistics of missing values, then those of all other rows of the node.
 void set_side(const Scoring& s, const Holes& holes, double* stats, const Totals& totals);

@@ -128,7 +128,7 @@ void judge_groups(const Scoring& s, const LevelTable& table, const Totals& total
     // The average of the gains counts questions of gain 0, whether or not they are admitted.
     const bool is_grouped = s.plan.levels.search == NominalSearch::c45_groups && s.columns[out.column].n_codes > 2;
     const bool is_free = s.plan.levels.admits_zero && !is_grouped;
-    const bool finds_zero = (is_free || s.plan.criterion.zero_gain || s.choice != Choice::first_best) && !is_grouped;
+    const bool finds_zero = (is_free || s.finds_zero || s.choice != Choice::first_best) && !is_grouped;
     if (finds_zero) limits.floor = -std::numeric_limits<double>::infinity();
     LevelSplit split = group_levels(s, table, limits, totals, out.column, impurity);
     if (split.n_branches == 0) return;

@@ -33,7 +33,7 @@ std::unique_ptr<Criterion> criterion_for(const Plan& plan) {
 // The least sizes of the sides of a question; those of cuts may be relative to the node.
 Least computed_least(const Scoring& s, std::int64_t known_weight, bool is_cut) {
     Least out;
-    out.zero_gain = s.plan.criterion.zero_gain;
+    out.zero_gain = s.finds_zero;
     out.rows = std::max<std::int64_t>(s.plan.stops.min_leaf, 1);
     double weight = s.plan.stops.min_leaf_weight / s.plan.target.weight_unit;
     if (s.penalizes_cuts && is_cut) {
@@ -73,6 +73,10 @@ Scoring::Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_colum
     if (plan.criterion.c45) choice = plan.criterion.c45_by_gain ? Choice::gain : Choice::ratio_above_average;
     needs_information = plan.criterion.c45 || is_ratio;
     needs_gap = penalizes_cuts = plan.criterion.c45;
+    // A literal of a conjunction may gain nothing alone.
+    finds_zero = plan.criterion.zero_gain || std::any_of(plan.many.begin(), plan.many.end(), [](const ManyPlan& each) {
+                     return each.name == "conjunctions";
+                 });
     const std::string& name = plan.criterion.name;
     if (name == "squared_error" && target.several.empty()) kernel = CutKernel::moments;
     if (is_unscaled && weight < SQUARES_FIT) {
@@ -166,7 +170,6 @@ void Scoring::finish(Candidate& c, double known_share, int tried, const Totals& 
     if (penalizes_cuts && c.type == Candidate::Type::cut) {
         const double weight = static_cast<double>(totals.weight) * plan.target.weight_unit;
         c.score -= std::log2(static_cast<double>(tried)) / weight;
-        if (c.score <= 0) c.type = Candidate::Type::none;
     }
 }
 

@@ -31,6 +31,7 @@ struct ManyQuestion {
     Vector reals;
     std::vector<Literal> literals;
     double score = -std::numeric_limits<double>::infinity();
+    bool is_free = false;  // admitted with no gain at all
 
     // The number of its kind in model files.
     std::int8_t number() const {
@@ -40,6 +41,12 @@ struct ManyQuestion {
     bool has_fill() const { return kind == Kind::plane || kind == Kind::ball; }
     // The branch of each of the given rows of the table; -1 if it is undefined.
     void branches(const RowTable& table, const std::vector<std::uint32_t>& rows, RowSides& out) const;
+    // The branch of a row with these numbers or codes of levels.
+    std::int32_t branch(const std::function<double(std::int32_t column)>& number_of) const;
+    // Where the bound is among the reals.
+    std::size_t bound_at() const {
+        return kind == Kind::threshold ? 0 : kind == Kind::ball ? 2 * terms.size() : terms.size();
+    }
 };
 
 // `rows` are the node's rows of the table.

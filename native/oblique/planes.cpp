@@ -35,7 +35,7 @@ std::vector<std::vector<bool>> superclasses(const SplitScorer& scorer, const Poi
         out.push_back(none);
         out.back()[k] = true;
     }
-    if (scorer.rival.branch.empty()) return out;
+    if (scorer.rival.n_branches != 2) return out;
     Vector class_weight[2] = {Vector(scorer.n_classes, 0.0), Vector(scorer.n_classes, 0.0)};
     double total[2] = {0, 0};
     for (std::int64_t i = 0; i < points.n; ++i) {

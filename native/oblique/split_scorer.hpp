@@ -15,10 +15,10 @@ using RowSides = std::vector<std::int8_t>;  // the branch of every row of the no
 
 // The best question about one column at the node: the parts of it that the fits use.
 struct Rival {
-    bool is_there = false;
-    RowSides branch;           // empty unless it has two branches
-    int missing_branch = -1;   // the branch in which it counts missing values; -1: in none
-    std::int32_t column = -1;  // of a cut of a numeric column
+    std::int32_t n_branches = 0;       // with that of missing values, where they have their own; 0: no such question
+    RowSides branch;                   // by its value; empty unless the value decides between two
+    std::int32_t missing_branch = -1;  // the branch in which it counts missing values; -1: in none
+    std::int32_t column = -1;          // of a cut of a numeric column
     double cut = 0.0;
     bool is_cut = false;
 };
@@ -52,6 +52,8 @@ class SplitScorer {
     // The midpoint of the lower weighted median of the known values and the next larger value. `is_exact`: values that
     // differ only by rounding are different.
     virtual bool median(const Vector& numbers, bool is_exact, double& at) = 0;
+    // What replaces missing values of a column at the node; NaN if nothing does.
+    virtual double fill_of(std::int32_t column) const = 0;
     // The score of a partition; false if the limits forbid it.
     virtual bool score(const RowSides& sides, double& out) = 0;
     // The branch in which each row has the lower cost (+1: branch 1), and its weight times the difference of the costs.

@@ -28,8 +28,11 @@ ManyQuestion kd_median(const ManyPlan& plan, const Points& points, const RowTabl
     }
     ManyQuestion out;
     Vector numbers(points.n);
-    for (std::int64_t i = 0; i < points.n; ++i)
-        numbers[i] = table.row(rows[i])[table.position_of[points.columns[column]]];
+    const double fill = scorer.fill_of(points.columns[column]);
+    for (std::int64_t i = 0; i < points.n; ++i) {
+        const double number = table.row(rows[i])[table.position_of[points.columns[column]]];
+        numbers[i] = std::isnan(number) ? fill : number;
+    }
     double at = 0;
     if (!scorer.median(numbers, true, at)) return out;
     out.kind = QuestionKind::threshold;
@@ -141,6 +144,7 @@ ManyQuestion without_target(const ManyPlan& plan, const Points& points, const Ro
     RowSides sides;
     out.branches(table, rows, sides);
     if (!scorer.score(sides, out.score)) out.kind = QuestionKind::none;
+    out.is_free = true;
     return out;
 }
 

@@ -23,26 +23,12 @@ std::string first_question(const Combination& method) {
     return method.facts.has_first_question ? "first_question" : "";
 }
 
-std::string imputed_many(const Combination& method) {
-    const bool is_refused =
-        method.missing() == "impute" || (method.missing() == "fractional" && method.facts.has_missing);
-    const PartValue* many = method.search(SearchRole::many_columns);
-    const PartValue* found = many ? many : method.search({"custom_questions"});
-    return is_refused && found ? method.strategy() + " with " + found->name : "";
-}
-
 std::string inferred_surrogates(const Combination& method) {
     return has_text(method.parts.missing, "method", "inference") ? method.strategy() + " by inference" : "";
 }
 
 std::string scored_missing_and_groups(const Combination& method) {
     return method.scores_missing() && method.search({"c45_groups"}) ? method.strategy() + " with c45_groups" : "";
-}
-
-std::string quantile_and_search(const Combination& method) {
-    if (!method.measures_quantile()) return "";
-    const PartValue* many = method.search(SearchRole::many_columns);
-    return many ? the_search(many) + method.with_criterion() : "";
 }
 
 std::string quantile_and_missing(const Combination& method) {
@@ -54,34 +40,6 @@ std::string quantile_of_many_levels(const Combination& method) {
     if (!method.measures_quantile() || levels * method.facts.n_rows <= MOST_DISTRIBUTIONS) return "";
     if (levels * method.facts.distinct_targets() <= MOST_DISTRIBUTIONS) return "";
     return "a column of " + std::to_string(levels) + " levels" + method.with_criterion();
-}
-
-std::string many_and_c45(const Combination& method) {
-    const PartValue* many = method.search(SearchRole::many_columns);
-    return many && method.plan.criterion.c45 ? the_search(many) + method.with_criterion() : "";
-}
-
-// Searches that read where the best single column sends missing values.
-std::string many_and_missing(const Combination& method) {
-    const PartValue* found = nullptr;
-    if (method.scores_missing() || method.missing() == "surrogates")
-        found = method.search({"kd_median", "pca_median", "two_means", "ball"});
-    if (method.scores_missing() && !found) found = method.search({"conjunctions"});
-    if (method.scores_missing() && method.missing() == "own_branch" && !found)
-        found = method.search({"chou_plane", "oc1_plane"});
-    return found ? the_search(found) + " with " + method.strategy() : "";
-}
-
-// The literals of conjunctions are questions of sorted_cuts and of best_subset as it is by default.
-std::string conjunctions_and_others(const Combination& method) {
-    if (!method.search({"conjunctions"})) return "";
-    const auto is_used = [&](const PartValue& search) {
-        return search.name == "sorted_cuts" || (search.name == "best_subset" && method.plan.levels.try_all == 12);
-    };
-    for (const SearchRole role : {SearchRole::cuts, SearchRole::intervals, SearchRole::levels})
-        for (int i = 0; const PartValue* search = method.search(role, i); ++i)
-            if (!is_used(*search)) return "the search conjunctions with " + search->name;
-    return "";
 }
 
 std::string bits_until_depth(const Combination& method) {
@@ -223,21 +181,11 @@ constexpr std::array REFUSALS{
     Refusal{"`first_question`", first_question},
     Refusal{"the criterion `loss_decrease` of the loss `cost_matrix` or `poisson`, or of a loss of another package",
             unknown_loss},
-    Refusal{"`impute`, or `fractional` with missing values, with a search of many columns or `custom_questions`",
-            imputed_many},
     Refusal{"`surrogates` with `method = \"inference\"`", inferred_surrogates},
     Refusal{"missing values with `learned` or `own_branch`, with `c45_groups`", scored_missing_and_groups},
-    Refusal{"a criterion of quantiles with a search of many columns", quantile_and_search},
     Refusal{"a criterion of quantiles with missing values and `learned` or `own_branch`", quantile_and_missing},
     Refusal{"a criterion of quantiles with more than 2^26 pairs of a level and a target value",
             quantile_of_many_levels},
-    Refusal{"a search of many columns with the criterion `c45`", many_and_c45},
-    Refusal{"`surrogates`, or missing values with `learned` or `own_branch`, with `kd_median`, `pca_median`, "
-            "`two_means` or `ball`; missing values with `learned` or `own_branch`, with `conjunctions`; with "
-            "`own_branch`, also with `chou_plane` or `oc1_plane`",
-            many_and_missing},
-    Refusal{"`conjunctions` with another search of one column than `sorted_cuts` and `best_subset` with its defaults",
-            conjunctions_and_others},
     Refusal{"`custom_questions` with `until_depth`", bits_until_depth},
     Refusal{"`custom_questions` or `is_missing` with a search of many columns, `random_cuts`, `random_pairs` or "
             "`random_subsets`",

@@ -68,8 +68,8 @@ double scored(const std::vector<LiteralBits>& literals, const std::vector<int>& 
 
 }  // namespace
 
-std::int32_t Literal::branch(std::uint32_t row) const {
-    const std::int32_t side = source->branch(row, cut, branch_of);
+std::int32_t Literal::branch(double number) const {
+    const std::int32_t side = asks_missing ? !std::isnan(number) : branch_of_number(number, cut, branch_of);
     return side < 0 ? -1 : is_negated ? 1 - side : side;
 }
 

@@ -18,10 +18,11 @@ struct Literal {
     const SourceColumn* source = nullptr;
     double cut = 0.0;
     std::vector<std::int32_t> branch_of;  // of every level; empty for a cut
+    bool asks_missing = false;            // whether the value is missing
     bool is_negated = false;
 
-    // The branch of a row of the table: 0 where the literal holds, -1 where that is unknown.
-    std::int32_t branch(std::uint32_t row) const;
+    // The branch of a number, or the code of a level: 0 where the literal holds, -1 where that is unknown.
+    std::int32_t branch(double number) const;
 };
 
 // A literal with the rows where it holds and where it does not.

@@ -1,9 +1,12 @@
 """The core, with literals as bits, finds the conjunctions that the reference beam search finds."""
 
+import contextlib
+
 import numpy as np
 import pytest
 from tests.equivalence.random_methods import assert_same, drawn_for_the_core, random_method, random_table
 
+from hornbeam.errors import HornbeamError
 from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
@@ -11,7 +14,19 @@ from hornbeam.growing.sample import prepare
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 
-WAYS = ("skip_column", {"name": "skip_column", "route": "stay"}, "drop_rows", "surrogates")
+WAYS = (
+    "skip_column",
+    {"name": "skip_column", "route": "stay"},
+    "drop_rows",
+    "surrogates",
+    "learned",
+    "own_branch",
+    {"name": "impute", "method": "mode"},
+    {"name": "impute", "method": "median", "scope": "node"},
+    "fractional",
+)
+CUTS = ("sorted_cuts", "boundary_points", "random_cuts", {"name": "binned_cuts", "bins": 4})
+GROUPS = ("best_subset", "level_vs_rest", "many_levels", "superclasses", "multiway")
 
 
 def with_conjunctions(rng, way):
@@ -26,15 +41,66 @@ def with_conjunctions(rng, way):
         "pool": int(rng.integers(2, 9)),
     }
     method = random_method(rng, is_number=is_number, n_classes=n_classes)
-    method = method.with_changes(searches=(method.searches[0], "best_subset", search), missing=way)
-    return table, method
+    cuts = method.searches[0] if rng.random() < 0.5 else CUTS[int(rng.integers(len(CUTS)))]
+    groups = GROUPS[int(rng.integers(len(GROUPS)))]
+    return table, method.with_changes(searches=(cuts, groups, search), missing=way)
 
 
-@pytest.mark.parametrize("seed", range(80))
+def fitting(make):
+    """What `make` returns once the parts that it draws fit each other."""
+    while True:
+        with contextlib.suppress(HornbeamError):
+            table, method = make()
+            prepare(table, method)
+            return table, method
+
+
+@pytest.mark.parametrize("seed", range(180))
 def test_conjunctions_grow_the_same_tree(seed):
     rng = np.random.default_rng(seed)
-    table, method = drawn_for_the_core(lambda: with_conjunctions(rng, WAYS[seed % len(WAYS)]))
+    table, method = drawn_for_the_core(lambda: fitting(lambda: with_conjunctions(rng, WAYS[seed % len(WAYS)])))
     assert_same(table, method)
+
+
+def corner(n=200):
+    """Two numbers, one with missing values, and levels; the class depends on a corner."""
+    rng = np.random.default_rng(8)
+    a, b, code = rng.normal(size=n), rng.normal(size=n).round(1), rng.integers(0, 4, n)
+    y = ((a > 0.2) & ((b > 0) | (code == 2))).astype(int) ^ (rng.random(n) < 0.05)
+    columns = (
+        numeric("a", np.where(rng.random(n) < 0.3 * (y == 1), np.nan, a)),
+        numeric("b", b),
+        nominal("c", code, tuple("pqrs")),
+    )
+    return Table(columns, nominal("y", y, ("A", "B")))
+
+
+@pytest.mark.parametrize("missing", ["skip_column", "learned", "own_branch"])
+@pytest.mark.parametrize(
+    "searches",
+    [
+        ("sorted_cuts", "level_vs_rest"),
+        ("boundary_points", "best_subset"),
+        ({"name": "binned_cuts", "bins": 3}, "best_subset"),
+        ("random_cuts",),
+        ({"name": "sorted_cuts", "cut": "data"}, "best_subset"),
+    ],
+    ids=str,
+)
+def test_literals_are_the_questions_that_the_other_searches_found(searches, missing):
+    table = corner()
+    for criterion in ("gini", "chi_square"):
+        stops = [{"name": "max_depth", "depth": 4}]
+        method = Method(criterion=criterion, searches=(*searches, "conjunctions"), missing=missing, competitors=2)
+        method = method.with_changes(stops=stops)
+        assert without_kernel(prepare(table, method)) == ""
+        assert_same(table, method, seed=3)
+
+
+def test_a_literal_may_ask_whether_a_value_is_missing():
+    tree = grow(corner(), Method(searches=("conjunctions",), missing="learned", competitors=5), engine="core")
+    assert any("missing" in tree.questions[row].text(tree.schema) for row in range(len(tree.questions)))
+    assert_same(corner(), Method(searches=("conjunctions",), missing="learned", competitors=5))
 
 
 @pytest.mark.parametrize("is_weighted", [False, True])
@@ -76,18 +142,3 @@ def test_threads_change_nothing(threads):
     one, many = (grow(table, method, engine="core", threads=count) for count in (1, threads))
     for name, values in one.nodes.arrays().items():
         np.testing.assert_array_equal(values, many.nodes.arrays()[name])
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"searches": ("sorted_cuts", "level_vs_rest", "conjunctions")}, "conjunctions with level_vs_rest"),
-        ({"searches": ("boundary_points", "conjunctions")}, "conjunctions with boundary_points"),
-        ({"missing": "learned"}, "conjunctions with the missing-value strategy learned"),
-        ({"criterion": "c45"}, "conjunctions with the criterion c45"),
-    ],
-)
-def test_what_the_core_leaves_to_the_plain_grower_is_named(changes, words):
-    table = random_table(np.random.default_rng(1), is_number=False, n_classes=2)
-    method = Method(searches=("conjunctions",)).with_changes(**changes)
-    assert words in without_kernel(prepare(table, method))

@@ -16,7 +16,6 @@ from tests.equivalence.test_sparse_columns import sparse_table
 
 from hornbeam.ensembles.forest import grow_forest
 from hornbeam.ensembles.row_sampling import RowSampling
-from hornbeam.errors import OptionError
 from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
@@ -166,9 +165,8 @@ def test_a_mean_that_overflows_gives_way_to_the_median(engine: str, scope: str) 
     assert tree.nodes.missing_branch[0] == 1
 
 
-def test_questions_about_many_columns_are_left_to_the_plain_grower_in_words() -> None:
-    table = wide_table(60, 1)
-    many = Method(missing=fill("median"), searches=("sorted_cuts", "best_subset", "lda_plane"))  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="no kernel for the missing-value strategy impute with lda_plane"):
-        grow(table, many, engine="core")
-    assert len(grow(table, many)) > 1
+@pytest.mark.parametrize("by", BY)
+@pytest.mark.parametrize("name", ["lda_plane", "kd_median", "conjunctions"])
+def test_questions_about_many_columns_are_the_same(by: str, name: str) -> None:
+    many = Method(missing=fill(by), searches=("sorted_cuts", "best_subset", name))  # type: ignore[arg-type]
+    assert_same_tree(wide_table(60, 1), many)

@@ -75,6 +75,8 @@ def assert_same(core: Tree, plain: Tree) -> None:
         ours, theirs = core.question(node), plain.question(node)
         assert type(ours) is type(theirs), f"node {node}"
         assert ours.columns == theirs.columns
+        if ours == theirs:
+            continue
         for field in vars(ours):
             np.testing.assert_allclose(getattr(ours, field), getattr(theirs, field), rtol=1e-8, atol=1e-9)
 
@@ -120,6 +122,41 @@ def test_columns_are_left_out_alike(settings: dict[str, object]) -> None:
         assert_same(core, grow(table, method, engine="python"))
 
 
+OF_NUMBERS = [name for name in (*MANY, "conjunctions") if "number" in searches.part_class(name).supports]
+QUANTILES = (
+    "absolute_error",
+    {"name": "loss_decrease", "loss": {"name": "pinball", "tau": 0.8}},
+)
+
+
+@pytest.mark.parametrize("criterion", QUANTILES, ids=str)
+@pytest.mark.parametrize("name", OF_NUMBERS)
+def test_criteria_of_quantiles_score_questions_about_many_columns_alike(name: str, criterion: object) -> None:
+    for seed, missing, cuts in (
+        (3, "skip_column", "sorted_cuts"),
+        (4, "fractional", "sorted_cuts"),
+        (5, {"name": "impute", "method": "median", "scope": "node"}, {"name": "binned_cuts", "bins": 2}),
+    ):
+        table = cloud(seed, 0, missing=True, is_weighted=seed == 3, n=70)
+        method = method_of((cuts, small(name)), depth=4).with_changes(criterion=criterion, missing=missing)
+        assert not without_kernel(prepare(table, method))
+        assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
+@pytest.mark.parametrize("compared_by", ["ratio", "gain"])
+@pytest.mark.parametrize("name", MANY)
+def test_the_rules_of_c45_are_applied_alike(name: str, compared_by: str) -> None:
+    """The penalty of cuts, their minimum size and gap, the average gain; questions without target may gain nothing."""
+    cuts = {"name": "sorted_cuts", "min_size": "c45"}
+    for n_classes, missing in ((2, "fractional"), (3, "skip_column")):
+        table = cloud(12 + n_classes, n_classes, missing=True, n=150)
+        method = method_of((cuts, small(name)), "c45", depth=4).with_changes(
+            criterion={"name": "c45", "method": compared_by}, missing=missing, competitors=2
+        )
+        assert not without_kernel(prepare(table, method))
+        assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
 @pytest.mark.parametrize(
     "settings",
     [
@@ -146,15 +183,48 @@ def test_many_rows_begin_with_a_part_of_them_alike(name: str) -> None:
     assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
 
-@pytest.mark.parametrize(
-    "missing", ["surrogates", "learned", "own_branch", "drop_rows", {"name": "skip_column", "route": "stay"}]
+STRATEGIES = (
+    "surrogates",
+    "learned",
+    "own_branch",
+    "drop_rows",
+    {"name": "skip_column", "route": "stay"},
+    {"name": "impute", "method": "mean"},
+    {"name": "impute", "method": "median", "scope": "node"},
+    {"name": "impute", "method": "mean", "scope": "node"},
+    "fractional",
 )
-def test_other_ways_with_missing_values_are_gone_alike(missing: object) -> None:
+
+
+@pytest.mark.parametrize("missing", STRATEGIES, ids=str)
+@pytest.mark.parametrize("name", MANY)
+def test_rows_with_missing_values_are_treated_alike(name: str, missing: object) -> None:
+    table = cloud(6, 2, missing=True, n=120)
+    for parts in ((small(name),), ("sorted_cuts", small(name))):
+        method = method_of(parts, "gini").with_changes(missing=missing)
+        assert not without_kernel(prepare(table, method))
+        core, plain = grow(table, method, engine="core"), grow(table, method, engine="python")
+        assert_same(core, plain)
+        assert core.question(0) == plain.question(0)
+
+
+@pytest.mark.parametrize("missing", [{"name": "impute", "method": "mean"}, "fractional"], ids=str)
+def test_a_list_of_questions_is_used_alike(missing: object) -> None:
     table = cloud(6, 2, missing=True)
-    for name in ("lda_plane", "chou_plane", "sparse_planes", "spheres", "kd_median"):
-        method = method_of(name, "gini").with_changes(missing=missing)
-        if not without_kernel(prepare(table, method)):
-            assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+    listed = [{"column": "x0", "at_most": 0.2}, {"column": "x1", "at_most": 101.0}, {"column": "x3", "at_most": -6.0}]
+    method = method_of({"name": "custom_questions", "questions": listed}, "gini").with_changes(missing=missing)
+    assert not without_kernel(prepare(table, method))
+    assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
+def test_planes_keep_the_imputed_values_of_the_whole_table() -> None:
+    table = cloud(6, 2, missing=True)
+    missing = {"name": "impute", "method": "median"}
+    tree = grow(table, method_of("lda_plane", "gini").with_changes(missing=missing), engine="core")
+    for node in np.flatnonzero(tree.nodes.question >= 0).tolist():
+        question = tree.question(node)
+        if question.kind == "hyperplane":
+            assert question.fill == tuple(tree.metadata["fill_values"][column] for column in question.columns)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("missing", ["learned", "impute", "own_branch", "skip_column"])
@@ -164,8 +234,7 @@ def test_the_best_question_about_one_column_groups_many_classes_alike(name: str,
     for seed in range(4):
         table = cloud(seed, 6, missing=True, n=90)
         method = method_of(("sorted_cuts", small(name)), "chi_square").with_changes(missing=missing)
-        if not without_kernel(prepare(table, method)):
-            assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+        assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
 
 def test_the_next_best_questions_are_kept_alike() -> None:
@@ -200,6 +269,20 @@ def test_columns_drawn_at_a_node_and_expensive_columns_are_kept_alike() -> None:
         assert [core.question(i) for i in np.flatnonzero(core.nodes.question >= 0)] == [
             plain.question(i) for i in np.flatnonzero(plain.nodes.question >= 0)
         ]
+
+
+@pytest.mark.parametrize("name", ["kd_median", "pca_median", "two_means", "ball"])
+def test_columns_drawn_at_a_node_are_the_only_ones_where_no_search_cuts(name: str) -> None:
+    for seed in range(10):
+        table = cloud(seed, 2, n=60)
+        rare = np.random.default_rng(seed).random((60, 4)) < 0.8  # columns become constant at different depths
+        columns = tuple(
+            numeric(column.name, np.where(rare[:, j], 0.0, column.values)) for j, column in enumerate(table.columns)
+        )
+        method = method_of(name, "gini", depth=6).with_changes(max_features=1)
+        rare_table = Table(columns, table.target)
+        core, plain = (grow(rare_table, method, engine=engine, seed=seed) for engine in ("core", "python"))
+        assert_same(core, plain)
 
 
 @pytest.mark.parametrize("name", ["logistic_plane", "oc1_plane", "sparse_planes", "spheres", "two_means"])

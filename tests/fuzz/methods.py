@@ -139,6 +139,8 @@ def _priors(rng: np.random.Generator, table: Table) -> Any:
 
 
 def _searches(rng: np.random.Generator, table: Table) -> list[Any]:
+    if rng.random() < 0.05:
+        return [_many(rng)]
     found: list[Any] = []
     kinds = {column.kind for column in table.columns}
     if kinds & {Kind.NUMERIC, Kind.ORDINAL} or rng.random() < 0.5:

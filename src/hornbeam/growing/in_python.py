@@ -277,18 +277,16 @@ def _with_zero_gain(view: NodeView, found: list[Candidate]) -> list[Candidate]:
 def _of_many(
     view: NodeView, method: Method, searches: Sequence[Search], competes: list[int], found: list[Candidate]
 ) -> list[Candidate]:
-    """The best questions about many columns at once; their searches receive the best one about a single column."""
+    """The best questions about many columns at once; their searches receive those about single columns."""
     many = [search for search in searches if isinstance(search, ManyColumnSearch) and search.applies_at(view)]
     if not many:
         return []
     assert method.criterion is not None
-    index = method.criterion.choose(found, view) if found else None
-    best_single = None if index is None else found[index]
     kind_of = [column.kind for column in view.sample.columns]
     candidates = []
     for search in many:
         columns = [column for column in competes if kind_of[column] in search.kinds]
-        candidates.append(search.among(view, columns, method.criterion, method.limits, best_single))
+        candidates.append(search.with_candidates(view, columns, method.criterion, method.limits, found))
     return [candidate for candidate in candidates if candidate is not None]
 
 

@@ -2,11 +2,12 @@
 
 Rows whose branch is known go there. The others go where a surrogate sends them, else to one branch, to none, or to all
 branches with a fraction of their weight. A fraction below a millionth of the row's own weight is dropped and the others
-grow to compensate (definition 7.4).
+grow to compensate (definition 7.4). Fractions are multiples of 2^-59 of the total weight (decision 7).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -36,7 +37,7 @@ def route_rows(
     if missing_branch >= 0:
         branch = np.where(branch < 0, missing_branch, branch)
     if missing_branch == ALL_BRANCHES and (branch < 0).any():
-        return _fractional(view, branch, chosen.weight)
+        return _fractional(view, branch, n_branches)
     return [(view.rows[branch == b], view.weights[branch == b]) for b in range(n_branches)]
 
 
@@ -57,18 +58,23 @@ class _ByPosition(list[Column]):
         return self._columns[position]
 
 
-def _fractional(view: NodeView, branch: npt.NDArray[np.int32], known: Floats) -> list[tuple[Integers, Floats]]:
+def _fractional(view: NodeView, branch: npt.NDArray[np.int32], n_branches: int) -> list[tuple[Integers, Floats]]:
     """Rows of known branch go there, the others to every branch that has known weight."""
     unknown = branch < 0
-    parts = view.weights[unknown, None] * (known / known.sum())[None, :]
+    whole = view.weights[unknown]
+    known = np.array([math.fsum(view.weights[branch == b].tolist()) for b in range(n_branches)])
+    parts = whole[:, None] * (known / math.fsum(view.weights[~unknown].tolist()))[None, :]
     kept = parts >= _MIN_FRACTION * view.sample.weights[view.rows[unknown], None]
     # The majority branch always takes its fraction, so that no row is lost.
     kept[:, int(known.argmax())] = True
     kept &= known[None, :] > 0
     parts = np.where(kept, parts, 0.0)
-    parts *= (view.weights[unknown] / parts.sum(axis=1))[:, None]
+    unit = math.ldexp(1.0, math.frexp(math.fsum(view.sample.weights.tolist()))[1] - 60)
+    grown = parts * (whole / np.cumsum(parts, axis=1)[:, -1])[:, None] / unit
+    rounded = np.floor(grown) + (grown - np.floor(grown) >= 0.5)
+    parts = np.where(kept, np.maximum(rounded, 1.0) * unit, 0.0)
     out = []
-    for b in range(len(known)):
+    for b in range(n_branches):
         weights = np.where(branch == b, view.weights, 0.0)
         weights[unknown] = parts[:, b]
         here = weights > 0

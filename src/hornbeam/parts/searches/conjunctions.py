@@ -1,6 +1,7 @@
 """Conjunctions of questions about different columns, such as "size > 20 and colour = green".
 
-    pool      the best cut or set of levels of every column, and its opposite: at most `pool` literals, by score
+    pool      the questions about single columns that the other searches found, and their opposites: at most `pool`
+              literals, by score; questions of many branches are none
     beam      the `beam` best literals; each is combined with every literal about another column, and the combinations
               that score more than their parts are extended, the `beam` best of them, up to `length` literals
 
@@ -22,13 +23,13 @@ from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
 from hornbeam.parts.ranking import best_first
-from hornbeam.parts.searches.base import Search
-from hornbeam.parts.searches.best_subset import BestSubset
 from hornbeam.parts.searches.machinery.binary_questions import Marks, ScoredQuestions, score_questions
 from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch
-from hornbeam.parts.searches.sorted_cuts import SortedCuts
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Combined, Literal
+
+# Kinds of questions that have two branches by chance only.
+_OF_MANY_BRANCHES = ("multiway", "intervals")
 
 # The indices of a conjunction's literals in the pool, ascending.
 Indices = tuple[int, ...]
@@ -47,6 +48,10 @@ class Conjunctions(ManyColumnSearch):
         32, "maximum number of single questions and opposites that are combined", at_least=2, at_most=1000
     )
 
+    def can_use(self, node: NodeView, column: int) -> bool:
+        """Whether another search may still find a question about the column."""
+        return column not in node.used_columns
+
     def among(
         self,
         node: NodeView,
@@ -55,8 +60,19 @@ class Conjunctions(ManyColumnSearch):
         limits: Limits,
         best_single: Candidate | None,
     ) -> Candidate | None:
+        """None: there are no literals without candidates."""
+        return None
+
+    def with_candidates(
+        self,
+        node: NodeView,
+        columns: Sequence[int],
+        criterion: Criterion,
+        limits: Limits,
+        found: Sequence[Candidate],
+    ) -> Candidate | None:
         """The best conjunction of two or more literals."""
-        literals = literals_of(node, columns, criterion, limits, self.pool)
+        literals = literals_of(node, found, criterion, self.pool)
         if len({literal.question.columns for literal in literals}) < 2:
             return None
         tolerance = criterion.tolerance(node.stats, node.targets)
@@ -75,22 +91,13 @@ class Conjunctions(ManyColumnSearch):
         return best.scored.candidate(node, best.row, question, criterion)
 
 
-def literals_of(
-    node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, most: int
-) -> list[Literal]:
-    """The best question about every column and its opposite, in the order of columns; at most `most`, by score."""
-    untraced = node if node.tried_candidates is None else dataclasses.replace(node, tried_candidates=None)
-    found = []
-    for column in columns:
-        nominal = node.sample.columns[column].kind is Kind.NOMINAL
-        search: Search = BestSubset() if nominal else SortedCuts()
-        candidate = search.best(untraced, column, criterion, limits)
-        if candidate is not None:
-            found.append(candidate)
+def literals_of(node: NodeView, found: Sequence[Candidate], criterion: Criterion, most: int) -> list[Literal]:
+    """The questions of two branches and their opposites, in the order of columns; at most `most`, by score."""
+    usable = [each for each in found if each.question.n_branches == 2 and each.question.kind not in _OF_MANY_BRANCHES]
     tolerance = criterion.tolerance(node.stats, node.targets)
-    ranked = best_first(np.array([candidate.score for candidate in found]), tolerance)
+    ranked = best_first(np.array([candidate.score for candidate in usable]), tolerance)
     kept = sorted(ranked[: max(1, most // 2)].tolist())
-    return [Literal(found[index].question, negated) for index in kept for negated in (False, True)]
+    return [Literal(usable[index].question, negated) for index in kept for negated in (False, True)]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

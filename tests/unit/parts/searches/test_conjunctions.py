@@ -12,8 +12,10 @@ from hornbeam.growing.sample import prepare
 from hornbeam.parts.criteria.entropy import Entropy
 from hornbeam.parts.criteria.gini import Gini
 from hornbeam.parts.node import Limits, NodeView
+from hornbeam.parts.searches.best_subset import BestSubset
 from hornbeam.parts.searches.conjunctions import Conjunctions, literals_of
-from hornbeam.table.column import nominal, numeric
+from hornbeam.parts.searches.sorted_cuts import SortedCuts
+from hornbeam.table.column import Kind, nominal, numeric
 from hornbeam.table.table import Table
 from hornbeam.tree.file.files import load, save
 from hornbeam.tree.questions import Combined
@@ -27,6 +29,13 @@ def view_of(table, method=WITH):
     return NodeView(sample, np.arange(sample.n_rows), sample.weights)
 
 
+def candidates_of(view, criterion):
+    """The best question about every column."""
+    searches = [BestSubset() if column.kind is Kind.NOMINAL else SortedCuts() for column in view.sample.columns]
+    found = [search.best(view, column, criterion, Limits()) for column, search in enumerate(searches)]
+    return [each for each in found if each is not None]
+
+
 def pure_together():
     data = EXAMPLES["E1.3"]
     x = np.array(data["input"]["X"])
@@ -37,7 +46,7 @@ def pure_together():
 def test_worked_example_e1_3_only_both_literals_together_are_pure():
     table, expected = pure_together()
     view = view_of(table)
-    found = Conjunctions().among(view, (0, 1), Entropy(), Limits(), None)
+    found = Conjunctions().with_candidates(view, (0, 1), Entropy(), Limits(), candidates_of(view, Entropy()))
     assert found.score == pytest.approx(expected["gain_x0_eq_1_and_x1_eq_1"], abs=1e-9)
     assert found.rows.tolist() == [3, 7]
     tree = grow(table, WITH.with_changes(criterion="entropy"))
@@ -59,7 +68,8 @@ def random_table(seed, missing=0.0):
 @pytest.mark.parametrize("seed", range(8))
 def test_a_wide_beam_finds_the_best_of_all_pairs(seed):
     view = view_of(random_table(seed, missing=0.15))
-    literals = literals_of(view, range(4), Gini(), Limits(), 32)
+    candidates = candidates_of(view, Gini())
+    literals = literals_of(view, candidates, Gini(), 32)
     best = 0.0
     for one, two in itertools.combinations(literals, 2):
         if one.question.columns != two.question.columns:
@@ -70,7 +80,7 @@ def test_a_wide_beam_finds_the_best_of_all_pairs(seed):
             alone = max(_score(view, Combined((each,))) for each in (one, two))
             score = float(Gini().score(stats.sum(axis=0), stats[None], unknown)[0])
             best = max(best, score if score > alone or score > _score(view, Combined((one,))) else 0.0)
-    found = Conjunctions(beam=100).among(view, range(4), Gini(), Limits(), None)
+    found = Conjunctions(beam=100).with_candidates(view, range(4), Gini(), Limits(), candidates)
     assert (0.0 if found is None else found.score) == pytest.approx(best, abs=1e-12)
 
 

@@ -64,6 +64,18 @@ class ManyColumnSearch(Search):
     ) -> Candidate | None:
         """The best question about some of these columns, or None."""
 
+    def with_candidates(
+        self,
+        node: NodeView,
+        columns: Sequence[int],
+        criterion: Criterion,
+        limits: Limits,
+        found: Sequence[Candidate],
+    ) -> Candidate | None:
+        """The best question at a node where `found` are the best ones about single columns."""
+        index = criterion.choose(found, node) if found else None
+        return self.among(node, columns, criterion, limits, None if index is None else found[index])
+
 
 @dataclass(frozen=True, eq=False)
 class RankedRows:
