@@ -14,13 +14,20 @@ namespace {
 
 constexpr double LEAST_BITS = 1e-3, SLIGHT = 1e-10;
 
-// What the pieces hold as the criterion looks at it.
+// What lies between two blocks as the criterion looks at it.
+std::vector<double> stats_between(const BlockSums& sums, int from, int to, bool is_class) {
+    std::vector<double> out;
+    if (!is_class) out.push_back(sums.weight[to] - sums.weight[from]);
+    for (const auto& part : sums.parts) out.push_back(part[to] - part[from]);
+    return out;
+}
+
 std::vector<double> stats_of(const Pieces& pieces, const BlockSums& sums, bool is_class) {
     std::vector<double> out;
     int from = 0;
     for (const int last : pieces) {
-        if (!is_class) out.push_back(sums.weight[last + 1] - sums.weight[from]);
-        for (const auto& part : sums.parts) out.push_back(part[last + 1] - part[from]);
+        const std::vector<double> piece = stats_between(sums, from, last + 1, is_class);
+        out.insert(out.end(), piece.begin(), piece.end());
         from = last + 1;
     }
     return out;
@@ -120,9 +127,20 @@ PieceRule piece_rule(const Scoring& s, const Totals& totals, double impurity, co
         rule.worth = PieceWorth::rates;
         rule.off = sums.parts[0].back() / sums.weight.back();
         rule.mean = s.mean_target(totals) + rule.off;
+        rule.needs_events = name == "poisson";
     }
     if (name == "entropy" || name == "c45" || s.is_ratio) rule.worth = PieceWorth::logs;
     if (name == "misclassification" || name == "zero_one") rule.worth = PieceWorth::largest;
+    if (name == "cost_matrix") {
+        rule.worth = PieceWorth::any;
+        rule.weigh = [&s, &sums](int end, double* out) {
+            for (int i = 0; i < end; ++i) {
+                const std::vector<double> piece = stats_between(sums, i, end, true);
+                out[i] = -(sums.weight[end] - sums.weight[i]) *
+                         s.criterion->impurity(piece.data(), static_cast<int>(piece.size()));
+            }
+        };
+    }
     if (s.plan.target.is_class()) {
         const std::vector<double> all = stats_of_all(sums, true);
         impurity = s.criterion->impurity(all.data(), static_cast<int>(all.size()));

@@ -36,6 +36,7 @@ struct CriterionPlan {
     std::string name = "gini";
     double quantile = -1.0;  // the criterion is the distance from this quantile, times the scale; below 0: it is not
     double scale = 1.0;
+    std::vector<double> costs;    // of every true class, those of the predictions; empty: costs do not count
     double leaf_quantile = -1.0;  // what a leaf says; below 0: the mean, or a class
     bool c45 = false;             // penalty for cuts, average-gain rule, ratio between columns, least size by 4.2.3
     bool c45_by_gain = false;     // gain between columns, without the average

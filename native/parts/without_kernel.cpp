@@ -221,8 +221,7 @@ struct Refusal {
 // In the order in which they are checked.
 constexpr std::array REFUSALS{
     Refusal{"`first_question`", first_question},
-    Refusal{"the criterion `loss_decrease` of the loss `cost_matrix` or `poisson`, or of a loss of another package",
-            unknown_loss},
+    Refusal{"the criterion `loss_decrease` of a loss of another package", unknown_loss},
     Refusal{"`impute`, or `fractional` with missing values, with a search of many columns or `custom_questions`",
             imputed_many},
     Refusal{"`surrogates` with `method = \"inference\"`", inferred_surrogates},

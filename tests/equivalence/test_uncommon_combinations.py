@@ -1,0 +1,37 @@
+"""Losses, missing values, intervals and lookahead with parts that they are seldom used with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from tests.equivalence.test_combinations import Changes, check, levels
+
+Combination = Callable[[np.random.Generator], Changes]
+
+COSTS = {"name": "loss_decrease", "loss": {"name": "cost_matrix", "costs": {"A": {"B": 4.0}, "B": {"A": 0.5}}}}
+RATES = {"name": "loss_decrease", "loss": "poisson"}
+
+ON_CLASSES: dict[str, Combination] = {
+    "cost_matrix": lambda rng: {"criterion": COSTS, "searches": ("sorted_cuts", levels(rng))},
+    "cost_matrix, chou": lambda rng: {"criterion": COSTS, "searches": ("sorted_cuts", "chou")},
+    "cost_matrix, intervals": lambda rng: {"criterion": COSTS, "searches": ("intervals", "best_subset")},
+}
+ON_NUMBERS: dict[str, Combination] = {
+    "loss poisson": lambda rng: {"criterion": RATES, "searches": ("sorted_cuts", levels(rng))},
+    "loss poisson, chou": lambda rng: {"criterion": RATES, "searches": ("sorted_cuts", "chou")},
+    "loss poisson, intervals": lambda rng: {"criterion": RATES, "searches": ("intervals", "best_subset")},
+}
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("name", ON_CLASSES)
+def test_classes(name: str, seed: int) -> None:
+    check(ON_CLASSES[name], seed, is_number=False)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("name", ON_NUMBERS)
+def test_numbers(name: str, seed: int) -> None:
+    check(ON_NUMBERS[name], seed, is_number=True)
