@@ -40,7 +40,7 @@ LevelSplit group_levels(const Scoring& s, const LevelTable& table, const LevelLi
                         std::int32_t column, double impurity) {
     switch (s.plan.levels.search) {
         case NominalSearch::one_value:
-            return one_value(table, *s.criterion, limits, s.plan.levels.by_ratio);
+            return one_value(table, *s.criterion, limits);
         case NominalSearch::ordered_categories:
             return ordered_categories(table, *s.criterion, limits);
         case NominalSearch::all_subsets:
@@ -125,6 +125,7 @@ void judge_groups(const Scoring& s, const LevelTable& table, const Totals& total
     limits.least = s.least(table.total_weight, false);
     limits.tolerance = s.tolerance(impurity) / share;
     limits.size_limit = s.plan.levels.size_limit;
+    limits.by_ratio = s.plan.levels.by_ratio;
     // The average of the gains counts questions of gain 0, whether or not they are admitted.
     const bool is_grouped = s.plan.levels.search == NominalSearch::c45_groups && s.columns[out.column].n_codes > 2;
     const bool is_free = s.plan.levels.admits_zero && !is_grouped;

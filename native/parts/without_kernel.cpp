@@ -35,10 +35,6 @@ std::string inferred_surrogates(const Combination& method) {
     return has_text(method.parts.missing, "method", "inference") ? method.strategy() + " by inference" : "";
 }
 
-std::string scored_missing_and_groups(const Combination& method) {
-    return method.scores_missing() && method.search({"c45_groups"}) ? method.strategy() + " with c45_groups" : "";
-}
-
 std::string quantile_and_search(const Combination& method) {
     if (!method.measures_quantile()) return "";
     const PartValue* many = method.search(SearchRole::many_columns);
@@ -197,11 +193,6 @@ std::string levels_and_random_cuts(const Combination& method) {
     return method.scores_missing() ? both + " and " + method.strategy() : "";
 }
 
-std::string ratio_and_missing(const Combination& method) {
-    if (!method.plan.levels.by_ratio || !method.scores_missing()) return "";
-    return "the search level_vs_rest by ratio with " + method.strategy();
-}
-
 std::string other_min_size(const Combination& method) {
     const PartValue* cuts = method.search(SearchRole::cuts);
     if (!cuts || has_text(*cuts, "min_size", "c45") == method.plan.criterion.c45) return "";
@@ -225,7 +216,6 @@ constexpr std::array REFUSALS{
     Refusal{"`impute`, or `fractional` with missing values, with a search of many columns or `custom_questions`",
             imputed_many},
     Refusal{"`surrogates` with `method = \"inference\"`", inferred_surrogates},
-    Refusal{"missing values with `learned` or `own_branch`, with `c45_groups`", scored_missing_and_groups},
     Refusal{"a criterion of quantiles with a search of many columns", quantile_and_search},
     Refusal{"a criterion of quantiles with missing values and `learned` or `own_branch`", quantile_and_missing},
     Refusal{"a criterion of quantiles with more than 2^26 pairs of a level and a target value",
@@ -267,7 +257,6 @@ constexpr std::array REFUSALS{
         "`multiway` or `c45_groups` with `random_cuts`; other searches of levels with `random_cuts`, missing values "
         "and `learned` or `own_branch`",
         levels_and_random_cuts},
-    Refusal{"`level_vs_rest` by ratio with missing values and `learned` or `own_branch`", ratio_and_missing},
     Refusal{"`sorted_cuts` with `min_size = \"c45\"` under another criterion, or the criterion `c45` with other cuts",
             other_min_size},
     Refusal{"a table of more than 65,535 classes or 2^31 - 1 rows", too_large},

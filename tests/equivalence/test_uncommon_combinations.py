@@ -12,16 +12,26 @@ Combination = Callable[[np.random.Generator], Changes]
 
 COSTS = {"name": "loss_decrease", "loss": {"name": "cost_matrix", "costs": {"A": {"B": 4.0}, "B": {"A": 0.5}}}}
 RATES = {"name": "loss_decrease", "loss": "poisson"}
+BY_RATIO = {"name": "level_vs_rest", "method": "ratio"}
+
+
+def scored(rng: np.random.Generator) -> str:
+    """A strategy in which missing values take part in scores."""
+    return str(rng.choice(("learned", "own_branch")))
+
 
 ON_CLASSES: dict[str, Combination] = {
     "cost_matrix": lambda rng: {"criterion": COSTS, "searches": ("sorted_cuts", levels(rng))},
     "cost_matrix, chou": lambda rng: {"criterion": COSTS, "searches": ("sorted_cuts", "chou")},
     "cost_matrix, intervals": lambda rng: {"criterion": COSTS, "searches": ("intervals", "best_subset")},
+    "c45_groups, scored": lambda rng: {"searches": ("sorted_cuts", "c45_groups"), "missing": scored(rng)},
+    "ratio, scored": lambda rng: {"searches": ("sorted_cuts", BY_RATIO), "missing": scored(rng)},
 }
 ON_NUMBERS: dict[str, Combination] = {
     "loss poisson": lambda rng: {"criterion": RATES, "searches": ("sorted_cuts", levels(rng))},
     "loss poisson, chou": lambda rng: {"criterion": RATES, "searches": ("sorted_cuts", "chou")},
     "loss poisson, intervals": lambda rng: {"criterion": RATES, "searches": ("intervals", "best_subset")},
+    "ratio, scored": ON_CLASSES["ratio, scored"],
 }
 
 
