@@ -202,13 +202,13 @@ struct PieceSplit {
 };
 
 // Rows of missing values that are a branch of their own join the branches at once.
-void add_holes(const Scoring& s, const Totals& totals, Holes& holes, PieceSplit& split) {
+void add_holes(const Scoring& s, const Totals& totals, const Holes& holes, PieceSplit& split) {
     split.holes.resize(2 * split.width);
     set_side(s, holes, split.holes.data(), totals);
     split.holes.resize(split.width);
     for (int k = 0; k < split.width; ++k) split.parent[k] += split.holes[k];
-    holes.is_scored = s.plan.missing.counted == HoleRule::branch;
-    if (holes.is_scored) split.sides.insert(split.sides.end(), split.holes.begin(), split.holes.end());
+    if (s.plan.missing.counted == HoleRule::branch)
+        split.sides.insert(split.sides.end(), split.holes.begin(), split.holes.end());
 }
 
 // Rows of missing values are tried in every branch, the heaviest first.
@@ -252,6 +252,7 @@ void judge_pieces(const Scoring& s, const Pieces& pieces, const Totals& totals, 
     else
         out.score = s.criterion->score(split.stats());
     out.type = Candidate::Type::cut;
+    out.scores_own = !split.holes.empty() && s.plan.missing.counted == HoleRule::branch;
     out.n_branches = static_cast<std::int32_t>(pieces.size());
     out.information = split_information(split.stats(), !is_class);
     s.finish(out, split.share, 1, totals);

@@ -5,6 +5,7 @@
 #include "core/column_sampler.hpp"
 #include "growing/random_question.hpp"
 #include "growing/search.hpp"
+#include "missing/missing_counts.hpp"
 
 namespace hornbeam {
 namespace {
@@ -54,7 +55,8 @@ void search_one(const Open& node, const std::vector<std::int32_t>& active, Work&
         Candidate& best = found[kept[i]];
         best = score_question(scoring, node.view(), column, ranges[kept[i]].varies ? &questions[i] : nullptr, scratch);
         if (plan.asks_levels_twice() && scoring.columns[column].kind == Kind::nominal)
-            best.second = std::make_shared<Candidate>(best_question(scoring, node.view(), column, {}, scratch));
+            best.second = std::make_shared<Candidate>(best_by_value(scoring, node.view(), column, {}, scratch));
+        consider_missing(scoring, node.totals, node.impurity, scratch.holes, best);
     });
 }
 

@@ -23,15 +23,20 @@ Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t co
 
 }  // namespace
 
-Candidate best_question(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
-    const ReadyColumn& ready = s.columns[column];
-    if (!s.plan.cuts.is_used && ready.kind != Kind::nominal) return {.column = column};
+Candidate best_by_value(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
+    if (!s.plan.cuts.is_used && s.columns[column].kind != Kind::nominal) return {.column = column};
     scratch.holes.rows = scratch.filled.holes = 0;
     if (s.plan.criterion.quantile >= 0) return best_by_quantile(s, node, column, scratch);
     Candidate out = best_of_column(s, node, column, span, scratch);
-    if (s.plan.missing.counted != HoleRule::apart && ready.has_missing)
-        consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     scratch.holes.own.clear();
+    return out;
+}
+
+Candidate best_question(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
+    scratch.holes.rows = 0;
+    Candidate out = best_by_value(s, node, column, span, scratch);
+    if (s.plan.missing.counted != HoleRule::apart && s.columns[column].has_missing)
+        consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     return out;
 }
 

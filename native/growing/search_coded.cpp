@@ -172,6 +172,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     const std::uint32_t below = table.present[cut.at], above = table.present[cut.at + 1];
     out.type = Candidate::Type::cut;
     out.score = cut.score;
+    out.scores_own = scored;
     out.code = below == ready.n_codes ? table.present[cut.at - 1] : below;
     out.low = high_of(below);
     out.high = low_of(above);

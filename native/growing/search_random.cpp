@@ -82,6 +82,7 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
     out.score = judged.score;
     if (!s.plan.criterion.zero_gain && out.score <= limits.tolerance) return;
     out.missing_branch = judged.missing;
+    out.scores_own = !table.own.empty();
     out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
     if (is_cut) {
         out.low = drawn.cut;
@@ -202,7 +203,6 @@ Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t co
     out.column = column;
     set_missing_rows(s, node, column, scratch);
     if (drawn) score_drawn(s, node, *drawn, scratch, out);
-    consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     return out;
 }
 

@@ -45,7 +45,7 @@ bool are_scored_apart(const Scoring& s, Holes& holes) {
     if (s.criterion->is_impurity() || !are_own_branch(s, holes)) return false;
     holes.own.assign(s.statistic.width(), 0.0);
     s.statistic.add_real(holes.cell.data(), holes.cell.data(), holes.own.data());
-    return holes.is_scored = true;
+    return true;
 }
 
 // Levels are grouped with missing values on either side, or beside them: the table holds their statistics too.
@@ -57,7 +57,6 @@ void add_holes_to_levels(const Scoring& s, const Totals& totals, Scratch& scratc
     if ((s.plan.missing.counted != HoleRule::either && !is_own) || scratch.holes.rows == 0) return;
     std::vector<double> sides(2 * table.width);
     set_side(s, scratch.holes, sides.data(), totals);
-    scratch.holes.is_scored = is_own;
     (is_own ? table.own : table.holes).assign(sides.begin(), sides.begin() + table.width);
     table.holes_rows = scratch.holes.rows;
     table.holes_weight = scratch.holes.weight;
@@ -77,8 +76,6 @@ bool make_vary(const Scoring& s, const Holes& holes, std::int32_t column) {
 
 }  // namespace
 
-// "Is it missing?" competes with the column's other question; where missing values are a branch of their own that was
-// not scored yet the decrease by that question is added: a decrease of impurity in three parts is the sum of both.
 void consider_missing(const Scoring& s, const Totals& totals, double impurity, const Holes& holes, Candidate& out) {
     const std::int64_t known = totals.rows - holes.rows;
     if (holes.rows == 0 || known == 0) return;
@@ -86,38 +83,31 @@ void consider_missing(const Scoring& s, const Totals& totals, double impurity, c
     const Least low = s.least(0, false);
     const std::int64_t known_weight = totals.weight - holes.weight;
     if (holes.rows < low.rows || known < low.rows || holes.weight < low.weight || known_weight < low.weight) return;
-    const bool is_class = s.plan.target.is_class();
+    const bool is_class = s.plan.target.is_class(), own = s.plan.missing.counted == HoleRule::branch;
     const int width = s.statistic.width();
     std::vector<double> sides(2 * width), parent(width);
     set_side(s, holes, sides.data(), totals);
     for (int k = 0; k < width; ++k) parent[k] = sides[k] + sides[width + k];
     const SplitStats split{parent.data(), sides.data(), 2, width, 0.0, nullptr, is_class ? 0.0 : s.mean_target(totals)};
-    const double score = s.criterion->score(split);
-    const bool own = s.plan.missing.counted == HoleRule::branch;
-    if (own && out.found() && !holes.is_scored && s.criterion->forbids(split)) out.type = Candidate::Type::none;
-    if (!s.plan.criterion.zero_gain && !(score > s.tolerance(impurity)) && !(out.found() && own)) return;
+    const double score = s.criterion->score(split), bar = s.tolerance(impurity);
     const double gain = is_class && !s.criterion->is_impurity() ? s.criterion->decrease(split) : score;
-    if (out.found() && own && !holes.is_scored) out.gain += gain, out.score += score;
-    if (out.found() && own && out.score - score > s.tolerance(impurity)) {
-        out.missing_branch = out.n_branches++;
-        return;
+    bool is_beaten = false;
+    for (Candidate* each = &out; each; each = each->second.get()) {
+        // A decrease of impurity in three parts is the sum of two decreases.
+        if (own && !each->scores_own) each->gain += gain, each->score += score;
+        if (own && !each->scores_own && s.criterion->forbids(split)) each->type = Candidate::Type::none;
+        if (own) each->missing_branch = each->n_branches++;
+        is_beaten = is_beaten || (each->found() && each->score - score > (own ? bar : -bar));
     }
-    const double bar = out.found() ? out.score : s.least(0, true).start(0.0);
-    if (!own && !(score - bar > s.tolerance(impurity))) return;
-    if (!s.plan.criterion.zero_gain && !(score > s.tolerance(impurity))) {
-        // Only the column's own search allows questions of gain 0, and "is it missing?" is not among them.
-        out.type = Candidate::Type::none;
-        return;
-    }
+    if (is_beaten) return;
+    out = {.column = out.column};
+    // Only the column's own searches allow questions of gain 0, and "is it missing?" is not among them.
+    if (!s.plan.criterion.zero_gain && !(score > bar)) return;
     out.type = Candidate::Type::missing;
-    out.n_branches = 2;
     out.missing_branch = 0;
-    out.is_free = false;
     out.gain = gain;
     out.score = score;
-    double weights[2] = {0, 0};
-    for (int b = 0; b < 2; ++b) weights[b] = is_class ? total(sides.data() + b * width, width) : sides[b * width];
-    out.information = split_information({nullptr, weights, 2, 1, 0.0}, true);
+    out.information = split_information(split, !is_class);
 }
 
 }  // namespace hornbeam

@@ -19,7 +19,8 @@ bool are_own_branch(const Scoring& s, const Holes& holes);
 bool are_scored_apart(const Scoring& s, Holes& holes);
 // Levels are grouped with missing values on either side, or beside them: adds their statistics to the table.
 void add_holes_to_levels(const Scoring& s, const Totals& totals, Scratch& scratch);
-// "Is it missing?" competes with the best question about a column.
+// "Is it missing?" competes with the best questions about a column, which have the branch of missing values from then
+// on: it replaces them unless one of them is better.
 void consider_missing(const Scoring& s, const Totals& totals, double impurity, const Holes& holes, Candidate& out);
 
 }  // namespace hornbeam

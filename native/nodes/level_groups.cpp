@@ -147,6 +147,7 @@ void judge_groups(const Scoring& s, const LevelTable& table, const Totals& total
         out.information = split_information({nullptr, sides.data(), split.n_branches, 1, apart}, true);
     }
     out.missing_branch = split.missing;
+    out.scores_own = !table.own.empty();
     out.groups = std::make_shared<Grouping>();
     Grouping& groups = *out.groups;
     groups.levels = table.present;

@@ -16,7 +16,6 @@ struct Holes {
     std::vector<std::int64_t> cell;  // of the statistic
     // What they are to the criterion, where it scores a question with their branch; elsewhere its decrease is added.
     std::vector<double> own;
-    bool is_scored = false;  // whether scores have that branch
 };
 
 }  // namespace hornbeam

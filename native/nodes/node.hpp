@@ -64,6 +64,7 @@ struct Candidate {
     bool is_midpoint = false;      // the threshold is their middle, also where other searches cut at values
     std::int32_t n_branches = 2;
     std::int32_t missing_branch = -1;       // where the search sends missing values; -1: it has no say
+    bool scores_own = false;                // the score has a branch of missing values
     std::shared_ptr<Grouping> groups = {};  // map
     std::shared_ptr<const ManyQuestion> many = {};
     std::shared_ptr<const Cuts> cuts = {};   // a cut in more than two

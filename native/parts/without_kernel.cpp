@@ -174,8 +174,7 @@ std::string intervals_and_search(const Combination& method) {
     const PartValue* cuts = method.search(SearchRole::cuts);
     if (!cuts) return "";
     const std::string both = "the search intervals with " + cuts->name;
-    if (cuts->name != "sorted_cuts" && cuts->name != "boundary_points") return both;
-    return method.scores_missing() ? both + " and " + method.strategy() : "";
+    return cuts->name != "sorted_cuts" && cuts->name != "boundary_points" ? both : "";
 }
 
 std::string two_searches_of_a_kind(const Combination& method) {
@@ -184,13 +183,12 @@ std::string two_searches_of_a_kind(const Combination& method) {
     return "";
 }
 
-// A random set of levels competes with what another search finds; "is it missing?" competes with both at once.
+// A random set of levels competes with what another search finds.
 std::string levels_and_random_cuts(const Combination& method) {
     const PartValue* levels = method.search(SearchRole::levels);
     if (!levels || !method.plan.cuts.random) return "";
     const std::string both = the_search(levels) + " with random_cuts";
-    if (method.search({"multiway", "c45_groups"})) return both;
-    return method.scores_missing() ? both + " and " + method.strategy() : "";
+    return method.search({"multiway", "c45_groups"}) ? both : "";
 }
 
 std::string other_min_size(const Combination& method) {
@@ -249,14 +247,10 @@ constexpr std::array REFUSALS{
     Refusal{"`intervals` with a criterion of quantiles", intervals_and_quantile},
     Refusal{"`intervals` with `impute` at each node", intervals_and_imputation},
     Refusal{"`intervals` with `custom_questions`, `is_missing`, or other cuts than `sorted_cuts` and "
-            "`boundary_points` at midpoints; with cuts at `data` and `competitors`; with cuts, missing values and "
-            "`learned` or `own_branch`",
+            "`boundary_points`",
             intervals_and_search},
     Refusal{"two searches of cuts, or two searches of levels", two_searches_of_a_kind},
-    Refusal{
-        "`multiway` or `c45_groups` with `random_cuts`; other searches of levels with `random_cuts`, missing values "
-        "and `learned` or `own_branch`",
-        levels_and_random_cuts},
+    Refusal{"`multiway` or `c45_groups` with `random_cuts`", levels_and_random_cuts},
     Refusal{"`sorted_cuts` with `min_size = \"c45\"` under another criterion, or the criterion `c45` with other cuts",
             other_min_size},
     Refusal{"a table of more than 65,535 classes or 2^31 - 1 rows", too_large},

@@ -20,18 +20,29 @@ def scored(rng: np.random.Generator) -> str:
     return str(rng.choice(("learned", "own_branch")))
 
 
+def sets(rng: np.random.Generator) -> str:
+    return str(rng.choice(("best_subset", "level_vs_rest", "many_levels", "random_subsets")))
+
+
 ON_CLASSES: dict[str, Combination] = {
     "cost_matrix": lambda rng: {"criterion": COSTS, "searches": ("sorted_cuts", levels(rng))},
     "cost_matrix, chou": lambda rng: {"criterion": COSTS, "searches": ("sorted_cuts", "chou")},
     "cost_matrix, intervals": lambda rng: {"criterion": COSTS, "searches": ("intervals", "best_subset")},
     "c45_groups, scored": lambda rng: {"searches": ("sorted_cuts", "c45_groups"), "missing": scored(rng)},
     "ratio, scored": lambda rng: {"searches": ("sorted_cuts", BY_RATIO), "missing": scored(rng)},
+    "intervals and cuts, scored": lambda rng: {
+        "searches": ("intervals", "sorted_cuts", levels(rng)),
+        "missing": scored(rng),
+    },
+    "random cuts and levels, scored": lambda rng: {"searches": ("random_cuts", sets(rng)), "missing": scored(rng)},
 }
 ON_NUMBERS: dict[str, Combination] = {
     "loss poisson": lambda rng: {"criterion": RATES, "searches": ("sorted_cuts", levels(rng))},
     "loss poisson, chou": lambda rng: {"criterion": RATES, "searches": ("sorted_cuts", "chou")},
     "loss poisson, intervals": lambda rng: {"criterion": RATES, "searches": ("intervals", "best_subset")},
     "ratio, scored": ON_CLASSES["ratio, scored"],
+    "intervals and cuts, scored": ON_CLASSES["intervals and cuts, scored"],
+    "random cuts and levels, scored": ON_CLASSES["random cuts and levels, scored"],
 }
 
 
