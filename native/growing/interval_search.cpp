@@ -54,7 +54,7 @@ std::vector<std::int64_t> weights_of(const Pieces& pieces, const IntervalRoom& r
     return out;
 }
 
-void group_list(const Scoring& s, const NodeSlice& node, std::int32_t column, Scratch& scratch) {
+void group_list(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
     const RowTargets targets = node.block.targets();
     ValueGroups& groups = scratch.intervals.groups;
     groups.clear(s.statistic.width(), s.plan.target.is_class());
@@ -77,7 +77,7 @@ void group_list(const Scoring& s, const NodeSlice& node, std::int32_t column, Sc
         if (s.plan.missing.counted == HoleRule::apart || groups.known == n) return;
         scratch.touched.clear();
         for (auto i = static_cast<std::int32_t>(groups.known); i < n; ++i) scratch.touched.push_back(row_of(list[i]));
-        set_holes(s, node.block, scratch.touched, scratch.holes);
+        set_holes(s, node, scratch.touched, scratch.holes);
     });
 }
 
@@ -203,8 +203,7 @@ struct PieceSplit {
 
 // Rows of missing values that are a branch of their own join the branches at once.
 void add_holes(const Scoring& s, const Totals& totals, const Holes& holes, PieceSplit& split) {
-    split.holes.resize(2 * split.width);
-    set_side(s, holes, split.holes.data(), totals);
+    split.holes = missing_and_others(s, holes, totals);
     split.holes.resize(split.width);
     for (int k = 0; k < split.width; ++k) split.parent[k] += split.holes[k];
     if (s.plan.missing.counted == HoleRule::branch)

@@ -95,18 +95,6 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
     s.finish(out, share, tried, node.totals);
 }
 
-// The sums over the rows whose value is missing, where they count in scores.
-void set_missing_rows(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
-    scratch.holes = Holes{};
-    if (s.plan.missing.counted == HoleRule::apart) return;
-    const SourceColumn& source = s.plan.columns[column];
-    scratch.touched.clear();
-    for (std::int32_t i = node.begin; i < node.end; ++i)
-        if (const std::uint32_t row = node.block.order[i]; source.is_missing(node.block.row_of[row]))
-            scratch.touched.push_back(row);
-    set_holes(s, node.block, scratch.touched, scratch.holes);
-}
-
 // Whether some values of a node are missing and others known, where missing values count in scores.
 bool misses_some(const Scoring& s, const NodeView& node, std::int32_t column) {
     if (s.plan.missing.counted == HoleRule::apart) return false;
@@ -201,7 +189,7 @@ Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t co
                          Scratch& scratch) {
     Candidate out;
     out.column = column;
-    set_missing_rows(s, node, column, scratch);
+    set_holes(s, node, column, scratch);
     if (drawn) score_drawn(s, node, *drawn, scratch, out);
     return out;
 }

@@ -4,26 +4,52 @@
 
 namespace hornbeam {
 
-// The statistics of missing values, then those of all other rows of the node.
-void set_side(const Scoring& s, const Holes& holes, double* stats, const Totals& totals) {
+std::vector<double> missing_and_others(const Scoring& s, const Holes& holes, const Totals& totals) {
+    std::vector<double> out = holes.distribution;
+    if (const std::size_t width = out.size(); width > 0) {
+        out.resize(2 * width, 0.0);
+        const TargetOrder& order = *totals.order;
+        for (std::size_t i = 0; i < order.place.size(); ++i)
+            out[width + order.place[i]] +=
+                static_cast<double>(order.weights.empty() ? 1 : order.weights[i]) * s.plan.target.weight_unit;
+        for (std::size_t k = 0; k < width; ++k) out[width + k] -= out[k];
+        return out;
+    }
     std::vector<std::int64_t> known = totals.cell;
     for (std::size_t k = 0; k < known.size(); ++k) known[k] -= holes.cell[k];
-    std::fill_n(stats, 2 * known.size(), 0.0);
-    s.statistic.add_real(holes.cell.data(), totals.cell.data(), stats);
-    s.statistic.add_real(known.data(), totals.cell.data(), stats + known.size());
+    out.assign(2 * known.size(), 0.0);
+    s.statistic.add_real(holes.cell.data(), totals.cell.data(), out.data());
+    s.statistic.add_real(known.data(), totals.cell.data(), out.data() + known.size());
+    return out;
 }
 
-void set_holes(const Scoring& s, const AnyBlock& block, const std::vector<std::uint32_t>& rows, Holes& holes) {
+void set_holes(const Scoring& s, const NodeView& node, const std::vector<std::uint32_t>& rows, Holes& holes) {
     holes = Holes{};
     holes.rows = static_cast<std::int64_t>(rows.size());
     holes.cell = s.statistic.empty_cell();
-    const RowTargets targets = block.targets();
+    const RowTargets targets = node.block.targets();
     std::visit(
         [&](const auto& statistic) {
             for (const std::uint32_t row : rows) statistic.add(targets, row, holes.cell.data());
         },
         s.statistic);
     holes.weight = s.statistic.weight(holes.cell.data());
+    if (!node.totals.order) return;
+    holes.distribution.assign(node.totals.order->numbers.size(), 0.0);
+    for (const std::uint32_t row : rows)
+        holes.distribution[node.totals.order->place[node.block.target_rank[row]]] +=
+            static_cast<double>(node.block.weight_of(row)) * s.plan.target.weight_unit;
+}
+
+void set_holes(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
+    scratch.holes = Holes{};
+    if (s.plan.missing.counted == HoleRule::apart || !s.columns[column].has_missing) return;
+    const SourceColumn& source = s.plan.columns[column];
+    scratch.touched.clear();
+    for (std::int32_t i = node.begin; i < node.end; ++i)
+        if (const std::uint32_t row = node.block.order[i]; source.is_missing(node.block.row_of[row]))
+            scratch.touched.push_back(row);
+    set_holes(s, node, scratch.touched, scratch.holes);
 }
 
 void set_holes(const Scoring& s, const std::int64_t* cell, std::int64_t rows, Holes& holes) {
@@ -55,8 +81,7 @@ void add_holes_to_levels(const Scoring& s, const Totals& totals, Scratch& scratc
     table.own.clear();
     const bool is_own = are_own_branch(s, scratch.holes);
     if ((s.plan.missing.counted != HoleRule::either && !is_own) || scratch.holes.rows == 0) return;
-    std::vector<double> sides(2 * table.width);
-    set_side(s, scratch.holes, sides.data(), totals);
+    const std::vector<double> sides = missing_and_others(s, scratch.holes, totals);
     (is_own ? table.own : table.holes).assign(sides.begin(), sides.begin() + table.width);
     table.holes_rows = scratch.holes.rows;
     table.holes_weight = scratch.holes.weight;
@@ -84,11 +109,13 @@ void consider_missing(const Scoring& s, const Totals& totals, double impurity, c
     const std::int64_t known_weight = totals.weight - holes.weight;
     if (holes.rows < low.rows || known < low.rows || holes.weight < low.weight || known_weight < low.weight) return;
     const bool is_class = s.plan.target.is_class(), own = s.plan.missing.counted == HoleRule::branch;
-    const int width = s.statistic.width();
-    std::vector<double> sides(2 * width), parent(width);
-    set_side(s, holes, sides.data(), totals);
+    const std::vector<double> sides = missing_and_others(s, holes, totals);
+    const auto width = static_cast<int>(sides.size() / 2);
+    std::vector<double> parent(width);
     for (int k = 0; k < width; ++k) parent[k] = sides[k] + sides[width + k];
-    const SplitStats split{parent.data(), sides.data(), 2, width, 0.0, nullptr, is_class ? 0.0 : s.mean_target(totals)};
+    const SplitStats split{parent.data(), sides.data(), 2, width, 0.0,
+                           totals.order ? totals.order->rounded.data() : nullptr,
+                           is_class ? 0.0 : s.mean_target(totals)};
     const double score = s.criterion->score(split), bar = s.tolerance(impurity);
     const double gain = is_class && !s.criterion->is_impurity() ? s.criterion->decrease(split) : score;
     bool is_beaten = false;

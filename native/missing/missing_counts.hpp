@@ -7,11 +7,12 @@
 
 namespace hornbeam {
 
-// The sums over the rows whose value is missing: from the rows, or from their cell.
-void set_holes(const Scoring& s, const AnyBlock& block, const std::vector<std::uint32_t>& rows, Holes& holes);
+// The sums over the rows of a node whose value is missing: from these rows, from the column, or from their cell.
+void set_holes(const Scoring& s, const NodeView& node, const std::vector<std::uint32_t>& rows, Holes& holes);
+void set_holes(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch);
 void set_holes(const Scoring& s, const std::int64_t* cell, std::int64_t rows, Holes& holes);
-// The statistics of missing values, then those of all other rows of the node.
-void set_side(const Scoring& s, const Holes& holes, double* stats, const Totals& totals);
+// The statistics of missing values, then those of all other rows of the node, as the criterion reads them.
+std::vector<double> missing_and_others(const Scoring& s, const Holes& holes, const Totals& totals);
 // Whether missing values are enough for a branch of their own.
 bool are_own_branch(const Scoring& s, const Holes& holes);
 // Whether cuts are scored with the branch of missing values: where the score is no sum of two. Sets their statistics

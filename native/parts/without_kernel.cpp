@@ -41,10 +41,6 @@ std::string quantile_and_search(const Combination& method) {
     return many ? the_search(many) + method.with_criterion() : "";
 }
 
-std::string quantile_and_missing(const Combination& method) {
-    return method.measures_quantile() && method.scores_missing() ? method.strategy() + method.with_criterion() : "";
-}
-
 std::string quantile_of_many_levels(const Combination& method) {
     const std::int64_t levels = method.facts.n_levels;
     if (!method.measures_quantile() || levels * method.facts.n_rows <= MOST_DISTRIBUTIONS) return "";
@@ -215,7 +211,6 @@ constexpr std::array REFUSALS{
             imputed_many},
     Refusal{"`surrogates` with `method = \"inference\"`", inferred_surrogates},
     Refusal{"a criterion of quantiles with a search of many columns", quantile_and_search},
-    Refusal{"a criterion of quantiles with missing values and `learned` or `own_branch`", quantile_and_missing},
     Refusal{"a criterion of quantiles with more than 2^26 pairs of a level and a target value",
             quantile_of_many_levels},
     Refusal{"a search of many columns with the criterion `c45`", many_and_c45},

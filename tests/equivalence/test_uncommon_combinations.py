@@ -12,12 +12,17 @@ Combination = Callable[[np.random.Generator], Changes]
 
 COSTS = {"name": "loss_decrease", "loss": {"name": "cost_matrix", "costs": {"A": {"B": 4.0}, "B": {"A": 0.5}}}}
 RATES = {"name": "loss_decrease", "loss": "poisson"}
+QUANTILE = {"name": "loss_decrease", "loss": {"name": "pinball", "tau": 0.7}}
 BY_RATIO = {"name": "level_vs_rest", "method": "ratio"}
 
 
 def scored(rng: np.random.Generator) -> str:
     """A strategy in which missing values take part in scores."""
     return str(rng.choice(("learned", "own_branch")))
+
+
+def cuts(rng: np.random.Generator) -> str:
+    return str(rng.choice(("sorted_cuts", "random_pairs", "random_cuts", "binned_cuts")))
 
 
 def sets(rng: np.random.Generator) -> str:
@@ -43,6 +48,11 @@ ON_NUMBERS: dict[str, Combination] = {
     "ratio, scored": ON_CLASSES["ratio, scored"],
     "intervals and cuts, scored": ON_CLASSES["intervals and cuts, scored"],
     "random cuts and levels, scored": ON_CLASSES["random cuts and levels, scored"],
+    "quantile, scored": lambda rng: {
+        "criterion": QUANTILE,
+        "searches": (cuts(rng), sets(rng)),
+        "missing": scored(rng),
+    },
 }
 
 
