@@ -147,7 +147,8 @@ class Assembly {
         }
         if (!question.cuts.empty()) {
             out_.reals.insert(out_.reals.end(), question.cuts.begin(), question.cuts.end());
-            return out_.add(question.column, INTERVALS, Encoding::cuts);
+            const bool is_one = question.cuts.size() == 1;
+            return out_.add(question.column, is_one ? THRESHOLD : INTERVALS, Encoding::cuts);
         }
         out_.reals.push_back(question.cut);
         return out_.add(question.column, THRESHOLD, Encoding::cuts);

@@ -30,7 +30,7 @@ void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, con
         question.second = candidate.score;
         if (candidate.type == Candidate::Type::map) question.branch_of = std::move(candidate.groups->branch_of);
         if (candidate.cuts)
-            question.cuts = candidate.cuts->at;
+            question.cuts = *candidate.cuts;
         else if (candidate.type == Candidate::Type::cut)
             question.cut = threshold_of(candidate, job);
         node.competitors.push_back(std::move(question));

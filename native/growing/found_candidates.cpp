@@ -55,7 +55,7 @@ void join_seconds(std::vector<Candidate>& found) {
 double threshold_of(const Candidate& cut, const Job& job) {
     const ReadyColumn& column = job.columns[cut.column];
     const double middle = midpoint(cut.low, cut.high);
-    if (!job.plan.cuts.at_data || cut.is_midpoint) return middle;
+    if (!job.plan.cuts.at_data) return middle;
     const double below = *(std::upper_bound(column.values.begin(), column.values.end(), middle) - 1);
     return std::isfinite(below) ? below : middle;
 }

@@ -62,8 +62,8 @@ std::int32_t record_split(Fragment& fragment, const Open& node, std::int32_t mis
     } else if (best.type == Candidate::Type::map) {
         record.question.map_at = append(fragment.maps, best.groups->branch_of);
     } else if (best.cuts) {
-        record.question.cuts_at = append(fragment.cuts, best.cuts->at);
-        record.question.n_cuts = static_cast<std::int32_t>(best.cuts->at.size());
+        record.question.cuts_at = append(fragment.cuts, *best.cuts);
+        record.question.n_cuts = static_cast<std::int32_t>(best.n_cuts());
     } else if (!record.question.asks_missing) {
         record.question.cut = threshold_of(best, job);
     }

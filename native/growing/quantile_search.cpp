@@ -173,6 +173,11 @@ bool fill_side_distributions(const Scoring& s, const NodeView& node, std::int32_
     return fill_distributions(s, node, 2, side, scratch);
 }
 
+bool fill_piece_distributions(const Scoring& s, const NodeView& node, const std::vector<std::int32_t>& piece_of_row,
+                              std::int32_t n_pieces, Scratch& scratch) {
+    return fill_distributions(s, node, n_pieces, [&](std::uint32_t row) { return piece_of_row[row]; }, scratch);
+}
+
 bool fill_code_distributions(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
     const auto n_codes = static_cast<std::int32_t>(s.columns[column].n_codes);
     const std::int32_t usual = fills(s, column) ? static_cast<std::int32_t>(stands_in(s, node, column)) : -1;

@@ -1,6 +1,7 @@
 #include "growing/search.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "growing/interval_search.hpp"
 #include "growing/marked_cuts.hpp"
@@ -11,12 +12,29 @@
 namespace hornbeam {
 namespace {
 
+// Other searches read values, which may differ inside a bin.
+bool differs_inside(const Scoring& s, const NodeView& node, std::int32_t column) {
+    const ReadyColumn& ready = s.columns[column];
+    const bool are_read = s.plan.cuts.intervals > 0 || (!s.plan.many.empty() && ready.kind == Kind::numeric);
+    if (!are_read || !ready.is_binned()) return false;
+    double first = std::numeric_limits<double>::quiet_NaN();
+    for (std::int32_t i = node.begin; i < node.end; ++i) {
+        const double x = s.plan.columns[column].number(node.block.row_of[node.block.order[i]]);
+        if (x < first || x > first) return true;
+        if (!std::isnan(x)) first = x;
+    }
+    return false;
+}
+
 Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const ReadyColumn& ready = s.columns[column];
     const bool in_many = s.plan.cuts.intervals > 0 && ready.kind != Kind::nominal;
-    if (in_many && !s.plan.cuts.intervals_with_cuts) return best_intervals(s, node, column, span, scratch);
-    Candidate out =
-        ready.is_listed ? best_listed(s, node, column, scratch) : best_coded(s, node, column, span, scratch);
+    if (in_many && (!s.plan.cuts.intervals_with_cuts || s.plan.cuts.random))
+        return best_intervals(s, node, column, span, scratch);
+    Candidate out = s.plan.criterion.quantile >= 0 ? best_by_quantile(s, node, column, scratch)
+                    : ready.is_listed              ? best_listed(s, node, column, scratch)
+                                                   : best_coded(s, node, column, span, scratch);
+    if (out.type == Candidate::Type::constant && differs_inside(s, node, column)) out.type = Candidate::Type::none;
     if (in_many) out.second = std::make_shared<Candidate>(best_intervals(s, node, column, span, scratch));
     return out;
 }
@@ -26,7 +44,6 @@ Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t co
 Candidate best_by_value(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     if (!s.plan.cuts.is_used && s.columns[column].kind != Kind::nominal) return {.column = column};
     scratch.holes.rows = scratch.filled.holes = 0;
-    if (s.plan.criterion.quantile >= 0) return best_by_quantile(s, node, column, scratch);
     Candidate out = best_of_column(s, node, column, span, scratch);
     scratch.holes.own.clear();
     return out;

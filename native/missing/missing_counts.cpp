@@ -94,8 +94,8 @@ namespace {
 // if they count (BinnedCuts.varies).
 bool make_vary(const Scoring& s, const Holes& holes, std::int32_t column) {
     const Kind kind = s.columns[column].kind;
-    const bool reads_bins =
-        s.plan.cuts.bins > 0 && (kind == Kind::ordinal || (kind == Kind::numeric && s.plan.many.empty()));
+    const bool reads_bins = s.plan.cuts.bins > 0 && s.plan.cuts.intervals == 0 &&
+                            (kind == Kind::ordinal || (kind == Kind::numeric && s.plan.many.empty()));
     return !reads_bins || s.plan.missing.counted == HoleRule::either || are_own_branch(s, holes);
 }
 

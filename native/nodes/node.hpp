@@ -45,12 +45,6 @@ struct Grouping {
     std::vector<std::int32_t> branch_of;  // once chosen: the branch of every code, -1 for none
 };
 
-// Several cuts of one column, ascending, and how many of the ordered, known rows lie below each.
-struct Cuts {
-    std::vector<double> at;
-    std::vector<std::int32_t> below;
-};
-
 // A column's best question at a node.
 struct Candidate {
     enum class Type : std::int8_t { none, constant, cut, map, missing, many };
@@ -61,15 +55,15 @@ struct Candidate {
     std::int32_t below = 0;        // cut of a sorted list: rows below it
     std::uint32_t code = 0;        // cut of a coded column: the highest code below it
     double low = 0.0, high = 0.0;  // the values on both sides of a cut
-    bool is_midpoint = false;      // the threshold is their middle, also where other searches cut at values
     std::int32_t n_branches = 2;
     std::int32_t missing_branch = -1;       // where the search sends missing values; -1: it has no say
     bool scores_own = false;                // the score has a branch of missing values
     std::shared_ptr<Grouping> groups = {};  // map
     std::shared_ptr<const ManyQuestion> many = {};
-    std::shared_ptr<const Cuts> cuts = {};   // a cut in more than two
+    std::shared_ptr<const std::vector<double>> cuts = {};  // of intervals, ascending
     std::shared_ptr<Candidate> second = {};  // what another search of the same column found
 
+    std::size_t n_cuts() const { return cuts ? cuts->size() : 1; }
     bool found() const { return type != Type::none && type != Type::constant; }
 };
 
@@ -80,7 +74,7 @@ struct RecordedQuestion {
     double cut = 0.0;           // of a number
     std::int32_t map_at = -1;   // the branch of every level
     std::int32_t many_at = -1;  // a question about many columns
-    std::int32_t cuts_at = -1;  // several cuts, and their number
+    std::int32_t cuts_at = -1;  // those of intervals, and their number
     std::int32_t n_cuts = 0;
 };
 

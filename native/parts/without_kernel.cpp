@@ -154,23 +154,9 @@ std::string intervals_twice(const Combination& method) {
     return method.search(SearchRole::intervals, 1) ? "the search intervals" : "";
 }
 
-std::string intervals_and_quantile(const Combination& method) {
-    const bool is_refused = method.search({"intervals"}) && method.measures_quantile();
-    return is_refused ? "the search intervals" + method.with_criterion() : "";
-}
-
-std::string intervals_and_imputation(const Combination& method) {
-    const bool is_refused = method.search({"intervals"}) && method.plan.missing.fill != FillBy::nothing;
-    return is_refused ? "the search intervals with " + method.strategy() + " at each node" : "";
-}
-
-std::string intervals_and_search(const Combination& method) {
-    if (!method.search({"intervals"})) return "";
-    if (const PartValue* bits = method.search(SearchRole::bits)) return "the search intervals with " + bits->name;
-    const PartValue* cuts = method.search(SearchRole::cuts);
-    if (!cuts) return "";
-    const std::string both = "the search intervals with " + cuts->name;
-    return cuts->name != "sorted_cuts" && cuts->name != "boundary_points" ? both : "";
+std::string intervals_and_bits(const Combination& method) {
+    const PartValue* bits = method.search(SearchRole::bits);
+    return bits && method.search({"intervals"}) ? "the search intervals with " + bits->name : "";
 }
 
 std::string two_searches_of_a_kind(const Combination& method) {
@@ -239,11 +225,7 @@ constexpr std::array REFUSALS{
     Refusal{"`lookahead` with cuts at `data`, or with another search than `sorted_cuts` and searches of level sets",
             lookahead_and_others},
     Refusal{"`intervals` twice", intervals_twice},
-    Refusal{"`intervals` with a criterion of quantiles", intervals_and_quantile},
-    Refusal{"`intervals` with `impute` at each node", intervals_and_imputation},
-    Refusal{"`intervals` with `custom_questions`, `is_missing`, or other cuts than `sorted_cuts` and "
-            "`boundary_points`",
-            intervals_and_search},
+    Refusal{"`intervals` with `custom_questions` or `is_missing`", intervals_and_bits},
     Refusal{"two searches of cuts, or two searches of levels", two_searches_of_a_kind},
     Refusal{"`multiway` or `c45_groups` with `random_cuts`", levels_and_random_cuts},
     Refusal{"`sorted_cuts` with `min_size = \"c45\"` under another criterion, or the criterion `c45` with other cuts",

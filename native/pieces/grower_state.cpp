@@ -101,11 +101,6 @@ void visit_state(Archive& archive, Grouping& x) {
     archive(x.levels, x.branch, x.branch_of);
 }
 
-template <class Archive>
-void visit_state(Archive& archive, Cuts& x) {
-    archive(x.at, x.below);
-}
-
 // Without what other searches found, and without questions about many columns, which pieces do not have.
 template <class Archive>
 void visit_state(Archive& archive, Candidate& x) {

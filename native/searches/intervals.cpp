@@ -134,7 +134,7 @@ void ValueGroups::clear(int numbers, bool of_classes) {
     known = 0;
     counts.clear();
     rows.clear();
-    key.clear();
+    values.clear();
 }
 
 std::int64_t ValueGroups::weight(int group) const {

@@ -29,7 +29,7 @@ struct ValueGroups {
     bool is_class = true;
     std::vector<std::int64_t> counts;
     std::vector<std::int64_t> rows;
-    std::vector<std::uint32_t> key;  // the code of a group, or one of its rows
+    std::vector<double> values;
     std::int64_t known = 0;          // rows in all groups
 
     void clear(int numbers, bool of_classes);
@@ -69,6 +69,7 @@ struct IntervalRoom {
     ValueGroups groups;
     std::vector<int> ends;
     BlockSums sums;
+    std::vector<std::uint32_t> sorted;  // the rows of all groups in the order of their values, where they are needed
     std::vector<double> worth, score;
     std::vector<std::vector<double>> most;  // by the number of pieces less one, then by blocks
     std::vector<std::vector<int>> came;     // where the last of so many pieces begins

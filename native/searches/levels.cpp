@@ -36,22 +36,22 @@ void TwoSides::add(int level) {
     weight_ += table_.weight[level];
 }
 
-namespace {
-
-// Some branches, and the one of missing values where they have their own.
-struct WithOwn {
-    WithOwn(const LevelTable& table, std::vector<double> known) : parent(table.parent), branches(std::move(known)) {
-        for (std::size_t k = 0; k < table.own.size(); ++k) parent[k] += table.own[k];
-        branches.insert(branches.end(), table.own.begin(), table.own.end());
+CountedBranches::CountedBranches(const LevelTable& table, std::vector<double> known, int missing)
+    : parent(table.parent), stats(std::move(known)), unknown(table.unknown) {
+    for (int k = 0; k < table.width; ++k) {
+        if (!table.own.empty()) parent[k] += table.own[k];
+        if (missing >= 0) parent[k] += table.holes[k], stats[missing * table.width + k] += table.holes[k];
     }
-    std::vector<double> parent, branches;
-};
+    stats.insert(stats.end(), table.own.begin(), table.own.end());
+}
 
-}  // namespace
-
-Judged TwoSides::judge(const LevelLimits& limits, const SplitStats& split, int missing) const {
-    const double score = criterion_.score(split);
-    return {true, score, limits.by_ratio ? score / split_information(split, table_.is_number) : score, missing};
+Judged TwoSides::judge(const LevelLimits& limits, int missing) const {
+    const auto judge_split = [&](const SplitStats& split) -> Judged {
+        const double score = criterion_.score(split);
+        return {true, score, limits.by_ratio ? score / split_information(split, table_.is_number) : score, missing};
+    };
+    if (table_.own.empty() && missing < 0) return judge_split(table_.split(table_.parent, sides_, table_.unknown));
+    return judge_split(CountedBranches(table_, sides_, missing).split(table_));
 }
 
 Judged TwoSides::judged(const LevelLimits& limits, int& tried, bool right_is_first) const {
@@ -59,15 +59,10 @@ Judged TwoSides::judged(const LevelLimits& limits, int& tried, bool right_is_fir
     if (table_.holes.empty()) {
         if (!allows(limits.least)) return out;
         ++tried;
-        if (table_.own.empty()) return judge(limits, table_.split(table_.parent, sides_, table_.unknown), -1);
-        const WithOwn all(table_, sides_);
-        return judge(limits, table_.split(all.parent, all.branches, 0.0), -1);
+        return judge(limits, -1);
     }
-    const int width = table_.width;
     const std::int64_t other = table_.total_weight - weight_;
     const bool left_first = right_is_first ? weight_ > other : weight_ >= other;
-    std::vector<double> parent(width), sides(2 * width);
-    for (int k = 0; k < width; ++k) parent[k] = table_.parent[k] + table_.holes[k];
     for (const int side : {left_first ? 0 : 1, left_first ? 1 : 0}) {
         const std::int64_t rows = rows_ + (side == 0 ? table_.holes_rows : 0);
         const std::int64_t weight = weight_ + (side == 0 ? table_.holes_weight : 0);
@@ -77,9 +72,7 @@ Judged TwoSides::judged(const LevelLimits& limits, int& tried, bool right_is_fir
             more_weight < limits.least.weight)
             continue;
         ++tried;
-        for (int k = 0; k < 2 * width; ++k) sides[k] = sides_[k];
-        for (int k = 0; k < width; ++k) sides[side * width + k] += table_.holes[k];
-        const Judged found = judge(limits, table_.split(parent, sides, 0.0), side);
+        const Judged found = judge(limits, side);
         if (!out.is_allowed || found.value - out.value > limits.tolerance) out = found;
     }
     return out;
@@ -195,25 +188,20 @@ LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, cons
 
 double score_branches(const LevelTable& table, const Criterion& criterion, double tolerance, const Branches& branches,
                       int& missing) {
+    const auto score_with = [&](int hidden) {
+        check_stop(static_cast<std::int64_t>(branches.stats.size()));
+        return criterion.score(CountedBranches(table, branches.stats, hidden).split(table));
+    };
     missing = -1;
-    if (!table.own.empty()) {
-        const WithOwn all(table, branches.stats);
-        return criterion.score(table.split(all.parent, all.branches, 0.0));
-    }
-    if (table.holes.empty()) return criterion.score(table.split(table.parent, branches.stats, table.unknown));
+    if (table.holes.empty()) return score_with(-1);
     std::vector<int> order(branches.weight.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
                      [&](int a, int b) { return branches.weight[a] > branches.weight[b]; });
-    std::vector<double> parent = table.parent, stats;
-    for (int k = 0; k < table.width; ++k) parent[k] += table.holes[k];
     double best = 0.0;
     for (const int branch : order) {
         if (branches.weight[branch] == 0) continue;
-        check_stop(static_cast<std::int64_t>(branches.stats.size()));
-        stats = branches.stats;
-        for (int k = 0; k < table.width; ++k) stats[branch * table.width + k] += table.holes[k];
-        const double score = criterion.score(table.split(parent, stats, 0.0));
+        const double score = score_with(branch);
         if (missing < 0 || score - best > tolerance) best = score, missing = branch;
     }
     return best;

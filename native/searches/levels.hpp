@@ -99,6 +99,14 @@ struct C45Groups {
 LevelSplit c45_groups(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
                       const C45Groups& rule);
 
+// The branches of known rows with the rows of missing values: in a branch of their own, or in this one.
+struct CountedBranches {
+    CountedBranches(const LevelTable& table, std::vector<double> known, int missing);
+    SplitStats split(const LevelTable& table) const { return table.split(parent, stats, unknown); }
+    std::vector<double> parent, stats;
+    double unknown;
+};
+
 // Branches with their statistics and weights, one after the other.
 struct Branches {
     std::vector<double> stats;
@@ -135,7 +143,7 @@ class TwoSides {
     Judged judged(const LevelLimits& limits, int& tried, bool right_is_first = false) const;
 
   private:
-    Judged judge(const LevelLimits& limits, const SplitStats& split, int missing) const;
+    Judged judge(const LevelLimits& limits, int missing) const;
 
     const LevelTable& table_;
     const Criterion& criterion_;

@@ -21,6 +21,10 @@ def scored(rng: np.random.Generator) -> str:
     return str(rng.choice(("learned", "own_branch")))
 
 
+def imputed(rng: np.random.Generator) -> Changes:
+    return {"name": "impute", "scope": "node", "method": str(rng.choice(("mean", "median", "mode")))}
+
+
 def cuts(rng: np.random.Generator) -> str:
     return str(rng.choice(("sorted_cuts", "random_pairs", "random_cuts", "binned_cuts")))
 
@@ -39,6 +43,11 @@ ON_CLASSES: dict[str, Combination] = {
         "searches": ("intervals", "sorted_cuts", levels(rng)),
         "missing": scored(rng),
     },
+    "intervals and other cuts": lambda rng: {
+        "searches": ("intervals", cuts(rng), "level_vs_rest"),
+        "missing": str(rng.choice(("skip_column", "learned", "own_branch"))),
+    },
+    "intervals, imputed": lambda rng: {"searches": ("intervals", cuts(rng), sets(rng)), "missing": imputed(rng)},
     "random cuts and levels, scored": lambda rng: {"searches": ("random_cuts", sets(rng)), "missing": scored(rng)},
 }
 ON_NUMBERS: dict[str, Combination] = {
@@ -48,6 +57,18 @@ ON_NUMBERS: dict[str, Combination] = {
     "ratio, scored": ON_CLASSES["ratio, scored"],
     "intervals and cuts, scored": ON_CLASSES["intervals and cuts, scored"],
     "random cuts and levels, scored": ON_CLASSES["random cuts and levels, scored"],
+    "intervals and other cuts": ON_CLASSES["intervals and other cuts"],
+    "intervals, imputed": ON_CLASSES["intervals, imputed"],
+    "quantile, intervals": lambda rng: {
+        "criterion": QUANTILE,
+        "searches": ("intervals", cuts(rng), sets(rng)),
+        "missing": str(rng.choice(("skip_column", "learned", "own_branch"))),
+    },
+    "quantile, intervals, imputed": lambda rng: {
+        "criterion": QUANTILE,
+        "searches": ("intervals", cuts(rng), sets(rng)),
+        "missing": imputed(rng),
+    },
     "quantile, scored": lambda rng: {
         "criterion": QUANTILE,
         "searches": (cuts(rng), sets(rng)),
