@@ -25,6 +25,7 @@ void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, con
         KeptQuestion question;
         question.column = candidate.column;
         question.asks_missing = candidate.type == Candidate::Type::missing;
+        question.asks_each = candidate.asks_each;
         question.first = candidate.gain;
         question.many = candidate.many;
         question.second = candidate.score;

@@ -262,7 +262,7 @@ void judge_pieces(const Scoring& s, const NodeView& node, Scratch& scratch, Cand
     if (enough < 2) return;
     const double bar = s.tolerance(node.impurity), share = table.mass() / (table.mass() + table.unknown);
     out.score = score_branches(table, *s.criterion, bar, {table.stats, table.weight}, out.missing_branch);
-    out.scores_own = !table.own.empty();
+    if (!table.own.empty()) out.own = OwnBranch::scored;
     out.type = Candidate::Type::cut;
     out.n_branches = static_cast<std::int32_t>(table.rows.size());
     const CountedBranches branches(table, table.stats, out.missing_branch);

@@ -56,7 +56,7 @@ void search_one(const Open& node, const std::vector<std::int32_t>& active, Work&
         best = score_question(scoring, node.view(), column, ranges[kept[i]].varies ? &questions[i] : nullptr, scratch);
         if (scoring.columns[column].kind == Kind::nominal ? plan.asks_levels_twice() : plan.cuts.intervals > 0)
             best.second = std::make_shared<Candidate>(best_by_value(scoring, node.view(), column, {}, scratch));
-        consider_missing(scoring, node.totals, node.impurity, scratch.holes, best);
+        if (!plan.asks_missing_last()) consider_missing(scoring, node.totals, node.impurity, scratch.holes, best);
     });
 }
 

@@ -1,5 +1,6 @@
 #include "growing/search.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -12,11 +13,8 @@
 namespace hornbeam {
 namespace {
 
-// Other searches read values, which may differ inside a bin.
-bool differs_inside(const Scoring& s, const NodeView& node, std::int32_t column) {
-    const ReadyColumn& ready = s.columns[column];
-    const bool are_read = s.plan.cuts.intervals > 0 || (!s.plan.many.empty() && ready.kind == Kind::numeric);
-    if (!are_read || !ready.is_binned()) return false;
+// Whether the values of a column differ at a node.
+bool differs(const Scoring& s, const NodeView& node, std::int32_t column) {
     double first = std::numeric_limits<double>::quiet_NaN();
     for (std::int32_t i = node.begin; i < node.end; ++i) {
         const double x = s.plan.columns[column].number(node.block.row_of[node.block.order[i]]);
@@ -24,6 +22,13 @@ bool differs_inside(const Scoring& s, const NodeView& node, std::int32_t column)
         if (!std::isnan(x)) first = x;
     }
     return false;
+}
+
+// Other searches read values, which may differ inside a bin.
+bool differs_inside(const Scoring& s, const NodeView& node, std::int32_t column) {
+    const ReadyColumn& ready = s.columns[column];
+    const bool are_read = s.plan.reads_values() || (!s.plan.many.empty() && ready.kind == Kind::numeric);
+    return are_read && ready.is_binned() && differs(s, node, column);
 }
 
 Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
@@ -42,18 +47,24 @@ Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t co
 }  // namespace
 
 Candidate best_by_value(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
-    if (!s.plan.cuts.is_used && s.columns[column].kind != Kind::nominal) return {.column = column};
+    const bool is_nominal = s.columns[column].kind == Kind::nominal;
     scratch.holes.rows = scratch.filled.holes = 0;
+    const bool is_asked = node.asked && std::find(node.asked->begin(), node.asked->end(), column) != node.asked->end();
+    if (is_nominal ? is_asked || s.plan.levels.search == NominalSearch::none : !s.plan.cuts.is_used) {
+        if (s.plan.lookahead == Lookahead::never && !is_asked) return {.column = column};
+        set_holes(s, node, column, scratch);
+        return {.type = differs(s, node, column) ? Candidate::Type::none : Candidate::Type::constant, .column = column};
+    }
     Candidate out = best_of_column(s, node, column, span, scratch);
     scratch.holes.own.clear();
     return out;
 }
 
 Candidate best_question(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
-    scratch.holes.rows = 0;
     Candidate out = best_by_value(s, node, column, span, scratch);
-    if (s.plan.missing.counted != HoleRule::apart && s.columns[column].has_missing)
-        consider_missing(s, node.totals, node.impurity, scratch.holes, out);
+    if (s.plan.missing.counted == HoleRule::apart || !s.columns[column].has_missing) return out;
+    vary_by_missing(s, node.totals, scratch.holes, out);
+    if (!s.plan.asks_missing_last()) consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     return out;
 }
 
@@ -65,7 +76,7 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best) {
     const auto add = [&](std::uint32_t row, std::int32_t branch) {
         counts[branch * width + node.block.classes[row]] += node.block.weight_of(row);
     };
-    if (best.type == Candidate::Type::missing || best.cuts) {
+    if (best.type == Candidate::Type::missing || best.cuts || best.own == OwnBranch::none) {
         if (s.choice == Choice::ratio_above_average) best.score /= best.information;
         return;
     }

@@ -92,7 +92,7 @@ void best_of_known(const Scoring& s, const NodeView& node, const Entry* list, st
     out.type = Candidate::Type::cut;
     out.below = cut.at;
     out.score = cut.score;
-    out.scores_own = scored;
+    if (scored) out.own = OwnBranch::scored;
     if (s.needs_information) out.information = information_of(s, node.block, list, known, cut.at, unknown);
     s.finish(out, share, cut.tried, node.totals);
 }

@@ -82,7 +82,7 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
     out.score = judged.score;
     if (!s.plan.criterion.zero_gain && out.score <= limits.tolerance) return;
     out.missing_branch = judged.missing;
-    out.scores_own = !table.own.empty();
+    if (!table.own.empty()) out.own = OwnBranch::scored;
     out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
     if (is_cut) {
         out.low = drawn.cut;

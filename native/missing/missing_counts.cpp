@@ -80,7 +80,7 @@ void add_holes_to_levels(const Scoring& s, const Totals& totals, Scratch& scratc
     table.holes.clear();
     table.own.clear();
     const bool is_own = are_own_branch(s, scratch.holes);
-    if ((s.plan.missing.counted != HoleRule::either && !is_own) || scratch.holes.rows == 0) return;
+    if (!counts_holes(s, scratch.holes)) return;
     const std::vector<double> sides = missing_and_others(s, scratch.holes, totals);
     (is_own ? table.own : table.holes).assign(sides.begin(), sides.begin() + table.width);
     table.holes_rows = scratch.holes.rows;
@@ -88,23 +88,18 @@ void add_holes_to_levels(const Scoring& s, const Totals& totals, Scratch& scratc
     table.unknown = 0.0;
 }
 
-namespace {
-
-// Whether missing values make a column vary that has one bin or value at a node: where a search reads bins alone, only
-// if they count (BinnedCuts.varies).
-bool make_vary(const Scoring& s, const Holes& holes, std::int32_t column) {
-    const Kind kind = s.columns[column].kind;
-    const bool reads_bins = s.plan.cuts.bins > 0 && s.plan.cuts.intervals == 0 &&
+void vary_by_missing(const Scoring& s, const Totals& totals, const Holes& holes, Candidate& out) {
+    if (out.type != Candidate::Type::constant || holes.rows == 0 || holes.rows == totals.rows) return;
+    const Kind kind = s.columns[out.column].kind;
+    const bool reads_bins = s.plan.cuts.bins > 0 && !s.plan.reads_values() &&
                             (kind == Kind::ordinal || (kind == Kind::numeric && s.plan.many.empty()));
-    return !reads_bins || s.plan.missing.counted == HoleRule::either || are_own_branch(s, holes);
+    const bool varies = !reads_bins || s.plan.missing.counted == HoleRule::either || are_own_branch(s, holes);
+    if (varies) out.type = Candidate::Type::none;
 }
-
-}  // namespace
 
 void consider_missing(const Scoring& s, const Totals& totals, double impurity, const Holes& holes, Candidate& out) {
     const std::int64_t known = totals.rows - holes.rows;
     if (holes.rows == 0 || known == 0) return;
-    if (out.type == Candidate::Type::constant && make_vary(s, holes, out.column)) out.type = Candidate::Type::none;
     const Least low = s.least(0, false);
     const std::int64_t known_weight = totals.weight - holes.weight;
     if (holes.rows < low.rows || known < low.rows || holes.weight < low.weight || known_weight < low.weight) return;
@@ -120,10 +115,13 @@ void consider_missing(const Scoring& s, const Totals& totals, double impurity, c
     const double gain = is_class && !s.criterion->is_impurity() ? s.criterion->decrease(split) : score;
     bool is_beaten = false;
     for (Candidate* each = &out; each; each = each->second.get()) {
-        // A decrease of impurity in three parts is the sum of two decreases.
-        if (own && !each->scores_own) each->gain += gain, each->score += score;
-        if (own && !each->scores_own && s.criterion->forbids(split)) each->type = Candidate::Type::none;
-        if (own) each->missing_branch = each->n_branches++;
+        if (own && each->own == OwnBranch::to_add) {
+            // A decrease of impurity in three parts is the sum of two decreases.
+            each->gain += gain;
+            each->score += score;
+            if (s.criterion->forbids(split)) each->type = Candidate::Type::none;
+        }
+        if (own && each->own != OwnBranch::none) each->missing_branch = each->n_branches++;
         is_beaten = is_beaten || (each->found() && each->score - score > (own ? bar : -bar));
     }
     if (is_beaten) return;

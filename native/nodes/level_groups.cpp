@@ -147,12 +147,13 @@ void judge_groups(const Scoring& s, const LevelTable& table, const Totals& total
         out.information = split_information({nullptr, sides.data(), split.n_branches, 1, apart}, true);
     }
     out.missing_branch = split.missing;
-    out.scores_own = !table.own.empty();
+    if (!table.own.empty()) out.own = OwnBranch::scored;
     out.groups = std::make_shared<Grouping>();
     Grouping& groups = *out.groups;
     groups.levels = table.present;
     groups.branch = std::move(split.branch);
-    if (s.plan.levels.asks_each()) name_declared(s, table, split.missing, out);
+    out.asks_each = s.plan.levels.asks_each();
+    if (out.asks_each) name_declared(s, table, split.missing, out);
     if (s.plan.levels.declared && s.plan.levels.search == NominalSearch::one_value) {
         const auto inside = std::find(groups.branch.begin(), groups.branch.end(), 0) - groups.branch.begin();
         const std::uint32_t level = groups.levels[inside];

@@ -124,30 +124,10 @@ std::string bits_and_same_vectors(const Combination& method) {
                                                                   : "";
 }
 
-std::string lookahead_and_criterion(const Combination& method) {
-    const bool is_refused = is_in(method.criterion(), {"c45", "poisson"}) || method.measures_quantile();
-    return method.search({"lookahead"}) && is_refused ? "the search lookahead" + method.with_criterion() : "";
-}
-
-std::string lookahead_and_missing(const Combination& method) {
-    const bool is_simple = is_in(method.missing(), {"skip_column", "drop_rows", "error"});
-    const bool is_refused = method.search({"lookahead"}) && method.facts.has_missing && !is_simple;
-    return is_refused ? "the search lookahead with " + method.strategy() : "";
-}
-
-std::string lookahead_and_sampling(const Combination& method) {
-    const bool is_alone = method.search({"lookahead"}) && !method.plan.cuts.is_used;
-    return is_alone && method.facts.samples_columns ? "the search lookahead without cuts, with max_features" : "";
-}
-
 std::string lookahead_and_others(const Combination& method) {
-    if (!method.search({"lookahead"})) return "";
-    for (std::size_t i = 0; i < method.roles.size(); ++i) {
-        const std::string& name = method.parts.searches[i].name;
-        const bool is_grouping = method.roles[i] == SearchRole::levels && !is_in(name, {"multiway", "c45_groups"});
-        if (!is_grouping && !is_in(name, {"sorted_cuts", "lookahead"})) return "the search lookahead with " + name;
-    }
-    return method.plan.cuts.at_data ? "the search lookahead with cuts at \"data\"" : "";
+    const PartValue* bits = method.search(SearchRole::bits);
+    const PartValue* other = bits ? bits : method.search({"conjunctions"});
+    return other && method.search({"lookahead"}) ? "the search lookahead with " + other->name : "";
 }
 
 std::string intervals_twice(const Combination& method) {
@@ -163,14 +143,6 @@ std::string two_searches_of_a_kind(const Combination& method) {
     for (const SearchRole role : {SearchRole::cuts, SearchRole::levels})
         if (const PartValue* second = method.search(role, 1)) return the_search(second);
     return "";
-}
-
-// A random set of levels competes with what another search finds.
-std::string levels_and_random_cuts(const Combination& method) {
-    const PartValue* levels = method.search(SearchRole::levels);
-    if (!levels || !method.plan.cuts.random) return "";
-    const std::string both = the_search(levels) + " with random_cuts";
-    return method.search({"multiway", "c45_groups"}) ? both : "";
 }
 
 std::string other_min_size(const Combination& method) {
@@ -218,16 +190,10 @@ constexpr std::array REFUSALS{
     Refusal{"`is_missing` alone, for a table without missing values", bits_of_no_column},
     Refusal{"`custom_questions` or `is_missing` with `same_vectors`, for columns that no other search uses",
             bits_and_same_vectors},
-    Refusal{"`lookahead` with the criterion `c45` or `poisson`, or with a criterion of quantiles",
-            lookahead_and_criterion},
-    Refusal{"`lookahead` with missing values and another strategy than `skip_column`", lookahead_and_missing},
-    Refusal{"`lookahead` without a search of cuts, with `max_features`", lookahead_and_sampling},
-    Refusal{"`lookahead` with cuts at `data`, or with another search than `sorted_cuts` and searches of level sets",
-            lookahead_and_others},
+    Refusal{"`lookahead` with `custom_questions`, `is_missing` or `conjunctions`", lookahead_and_others},
     Refusal{"`intervals` twice", intervals_twice},
     Refusal{"`intervals` with `custom_questions` or `is_missing`", intervals_and_bits},
     Refusal{"two searches of cuts, or two searches of levels", two_searches_of_a_kind},
-    Refusal{"`multiway` or `c45_groups` with `random_cuts`", levels_and_random_cuts},
     Refusal{"`sorted_cuts` with `min_size = \"c45\"` under another criterion, or the criterion `c45` with other cuts",
             other_min_size},
     Refusal{"a table of more than 65,535 classes or 2^31 - 1 rows", too_large},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +20,15 @@ BY_RATIO = {"name": "level_vs_rest", "method": "ratio"}
 def scored(rng: np.random.Generator) -> str:
     """A strategy in which missing values take part in scores."""
     return str(rng.choice(("learned", "own_branch")))
+
+
+def any_missing(rng: np.random.Generator) -> Any:
+    found = str(rng.choice(("learned", "own_branch", "surrogates", "fractional", "impute")))
+    return imputed(rng) if found == "impute" else found
+
+
+def ahead(rng: np.random.Generator) -> Changes:
+    return {"name": "lookahead", "when": str(rng.choice(("stuck", "always")))}
 
 
 def imputed(rng: np.random.Generator) -> Changes:
@@ -49,6 +59,8 @@ ON_CLASSES: dict[str, Combination] = {
     },
     "intervals, imputed": lambda rng: {"searches": ("intervals", cuts(rng), sets(rng)), "missing": imputed(rng)},
     "random cuts and levels, scored": lambda rng: {"searches": ("random_cuts", sets(rng)), "missing": scored(rng)},
+    "random cuts, multiway": lambda rng: {"searches": ("random_cuts", "multiway"), "missing": scored(rng)},
+    "random cuts, c45_groups": lambda rng: {"searches": ("random_cuts", "c45_groups"), "missing": scored(rng)},
 }
 ON_NUMBERS: dict[str, Combination] = {
     "loss poisson": lambda rng: {"criterion": RATES, "searches": ("sorted_cuts", levels(rng))},
@@ -57,6 +69,7 @@ ON_NUMBERS: dict[str, Combination] = {
     "ratio, scored": ON_CLASSES["ratio, scored"],
     "intervals and cuts, scored": ON_CLASSES["intervals and cuts, scored"],
     "random cuts and levels, scored": ON_CLASSES["random cuts and levels, scored"],
+    "random cuts, multiway": ON_CLASSES["random cuts, multiway"],
     "intervals and other cuts": ON_CLASSES["intervals and other cuts"],
     "intervals, imputed": ON_CLASSES["intervals, imputed"],
     "quantile, intervals": lambda rng: {
@@ -76,6 +89,34 @@ ON_NUMBERS: dict[str, Combination] = {
     },
 }
 
+AHEAD: dict[str, Combination] = {
+    "missing values": lambda rng: {"searches": (cuts(rng), sets(rng), ahead(rng)), "missing": any_missing(rng)},
+    "alone": lambda rng: {"searches": (ahead(rng),), "missing": any_missing(rng)},
+    "alone, max_features": lambda rng: {"searches": (ahead(rng),), "max_features": 1, "missing": any_missing(rng)},
+    "other cuts": lambda rng: {"searches": (cuts(rng), "best_subset", ahead(rng)), "max_features": 2},
+    "intervals": lambda rng: {"searches": ("intervals", cuts(rng), ahead(rng)), "missing": scored(rng)},
+    "multiway": lambda rng: {"searches": (cuts(rng), "multiway", ahead(rng)), "missing": scored(rng)},
+    "planes": lambda rng: {"searches": (cuts(rng), sets(rng), "pca_median", ahead(rng)), "missing": "skip_column"},
+}
+AHEAD_ON_CLASSES: dict[str, Combination] = {
+    **AHEAD,
+    "c45": lambda rng: {
+        "criterion": {"name": "c45", "method": str(rng.choice(("ratio", "gain")))},
+        "searches": ({"name": "sorted_cuts", "min_size": "c45"}, "c45_groups", ahead(rng)),
+        "missing": scored(rng),
+    },
+}
+AHEAD_ON_NUMBERS: dict[str, Combination] = {
+    **AHEAD,
+    "poisson": lambda rng: {"criterion": "poisson", "searches": (cuts(rng), sets(rng), ahead(rng))},
+    "loss poisson": lambda rng: {"criterion": RATES, "searches": (cuts(rng), sets(rng), ahead(rng))},
+    "quantile": lambda rng: {
+        "criterion": QUANTILE,
+        "searches": (cuts(rng), sets(rng), ahead(rng)),
+        "missing": any_missing(rng),
+    },
+}
+
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("name", ON_CLASSES)
@@ -87,3 +128,15 @@ def test_classes(name: str, seed: int) -> None:
 @pytest.mark.parametrize("name", ON_NUMBERS)
 def test_numbers(name: str, seed: int) -> None:
     check(ON_NUMBERS[name], seed, is_number=True)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("name", AHEAD_ON_CLASSES)
+def test_lookahead_of_classes(name: str, seed: int) -> None:
+    check(AHEAD_ON_CLASSES[name], seed, is_number=False)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("name", AHEAD_ON_NUMBERS)
+def test_lookahead_of_numbers(name: str, seed: int) -> None:
+    check(AHEAD_ON_NUMBERS[name], seed, is_number=True)
