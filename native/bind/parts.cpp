@@ -28,6 +28,8 @@ Setting setting_of(nb::handle value) {
     if (PyLong_Check(given)) return nb::cast<std::int64_t>(value);
     if (PyTuple_Check(given) && PyTuple_Size(given) == 3 && PyDict_Check(PyTuple_GetItem(given, 2)))
         return std::make_shared<const PartValue>(bind::part_of(value));
+    std::vector<double> numbers;
+    if (PyTuple_Check(given) && nb::try_cast(value, numbers)) return numbers;
     return OtherValue{nb::type_name(value.type()).c_str()};
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "criteria/costs.hpp"
 #include "criteria/impurities.hpp"
 #include "criteria/poisson.hpp"
 #include "criteria/split_scores.hpp"
@@ -104,7 +105,8 @@ std::unique_ptr<Criterion> make_criterion(const std::string& name) {
         {"misclassification", [] { return std::unique_ptr<Criterion>(new Decrease<Misclassification>()); }},
         {"zero_one", [] { return std::unique_ptr<Criterion>(new ZeroOneDecrease()); }},
         {"squared_error", [] { return std::unique_ptr<Criterion>(new SquaredError()); }},
-        {"poisson", [] { return std::unique_ptr<Criterion>(new Poisson()); }},
+        {"poisson", [] { return std::unique_ptr<Criterion>(new Poisson(true)); }},
+        {"poisson_loss", [] { return std::unique_ptr<Criterion>(new Poisson(false)); }},
         {"gain_ratio", [] { return std::unique_ptr<Criterion>(new GainRatio()); }},
         {"cart_measure", [] { return std::unique_ptr<Criterion>(new CartMeasure()); }},
         {"twoing", [] { return std::unique_ptr<Criterion>(new Twoing()); }},
@@ -114,6 +116,10 @@ std::unique_ptr<Criterion> make_criterion(const std::string& name) {
     for (const auto& [known, make] : makers)
         if (known == name) return make();
     throw std::invalid_argument("Unknown criterion '" + name + "' in the plan.");
+}
+
+std::unique_ptr<Criterion> make_cost_criterion(const std::vector<double>& costs) {
+    return std::make_unique<ExpectedCost>(costs);
 }
 
 }  // namespace hornbeam

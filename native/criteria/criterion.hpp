@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace hornbeam {
 
@@ -44,6 +45,8 @@ class Criterion {
 };
 
 std::unique_ptr<Criterion> make_criterion(const std::string& name);
+// The expected cost of the best prediction, from costs[truth * K + prediction].
+std::unique_ptr<Criterion> make_cost_criterion(const std::vector<double>& costs);
 
 double total(const double* stats, int width);
 

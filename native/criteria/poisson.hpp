@@ -27,6 +27,7 @@ inline constexpr double NO_EVENTS = 1e-9;
 
 class Poisson final : public Criterion {
   public:
+    explicit Poisson(bool needs_events) : needs_events_(needs_events) {}
     double score(const SplitStats& split) const override {
         const double weight = split.parent[0], off = split.parent[1] / weight, mean = split.mean + off;
         if (!(mean > 0) || forbids(split)) return 0.0;
@@ -41,7 +42,7 @@ class Poisson final : public Criterion {
     // True for a branch without events if the node has events.
     bool forbids(const SplitStats& split) const override {
         const double off = split.parent[1] / split.parent[0], mean = split.mean + off;
-        for (int b = 0; b < split.n_branches && mean > 0; ++b) {
+        for (int b = 0; needs_events_ && b < split.n_branches && mean > 0; ++b) {
             const double* stats = split.branches + b * 2;
             if (stats[0] > 0 && 1.0 + (stats[1] / stats[0] - off) / mean <= NO_EVENTS) return true;
         }
@@ -50,6 +51,9 @@ class Poisson final : public Criterion {
     double impurity(const double*, int) const override {
         return 0.0;
     }  // regression: the grower computes it from the rows
+
+  private:
+    bool needs_events_;  // of every branch
 };
 
 }  // namespace hornbeam

@@ -120,6 +120,7 @@ class Assembly {
         KeptQuestion out;
         out.column = record.column;
         out.asks_missing = record.asks_missing;
+        out.asks_each = record.asks_each;
         out.cut = record.cut;
         if (record.cuts_at >= 0) {
             const auto* cuts = fragment.cuts.data() + record.cuts_at;
@@ -134,7 +135,7 @@ class Assembly {
     }
 
     // Appends a row to the question table.
-    std::int32_t add_question(const KeptQuestion& question, bool is_surrogate = false) {
+    std::int32_t add_question(const KeptQuestion& question) {
         if (question.many) return add_many(*question.many);
         if (question.asks_missing) {
             out_.whole.push_back(plan_.columns[question.column].n_levels);
@@ -142,12 +143,12 @@ class Assembly {
         }
         if (!question.branch_of.empty()) {
             out_.whole.insert(out_.whole.end(), question.branch_of.begin(), question.branch_of.end());
-            const bool is_each = plan_.levels.asks_each() && !is_surrogate;
-            return out_.add(question.column, is_each ? EACH_VALUE : SUBSET, Encoding::map);
+            return out_.add(question.column, question.asks_each ? EACH_VALUE : SUBSET, Encoding::map);
         }
         if (!question.cuts.empty()) {
             out_.reals.insert(out_.reals.end(), question.cuts.begin(), question.cuts.end());
-            return out_.add(question.column, INTERVALS, Encoding::cuts);
+            const bool is_one = question.cuts.size() == 1;
+            return out_.add(question.column, is_one ? THRESHOLD : INTERVALS, Encoding::cuts);
         }
         out_.reals.push_back(question.cut);
         return out_.add(question.column, THRESHOLD, Encoding::cuts);
@@ -161,7 +162,7 @@ class Assembly {
             const KeptQuestion* kept = fragments_[at.fragment].kept.data() + std::max(record.kept_at, 0);
             const bool is_leaf = record.first_child < 0;
             for (std::int32_t i = 0; !is_leaf && i < record.n_surrogates; ++i, ++kept) {
-                out_.surrogate_question.push_back(add_question(*kept, true));
+                out_.surrogate_question.push_back(add_question(*kept));
                 out_.surrogate_flipped.push_back(kept->is_flipped);
                 out_.surrogate_agree.push_back(kept->first);
                 out_.surrogate_adjusted.push_back(kept->second);
@@ -195,7 +196,7 @@ class Assembly {
             one.cut = literal.cut;
             one.branch_of = literal.branch_of;
             one.asks_missing = literal.asks_missing;
-            whole.push_back(add_question(one, true));
+            whole.push_back(add_question(one));
             whole.push_back(literal.is_negated);
         }
         out_.whole.insert(out_.whole.end(), whole.begin(), whole.end());

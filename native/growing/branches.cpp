@@ -8,12 +8,6 @@
 namespace hornbeam {
 namespace {
 
-// How many cuts lie below the value of a code.
-std::int32_t cuts_below(const Cuts& cuts, const ReadyColumn& column, std::uint32_t code) {
-    const auto above = std::lower_bound(cuts.at.begin(), cuts.at.end(), column.high_of(code));
-    return static_cast<std::int32_t>(above - cuts.at.begin());
-}
-
 void write_branch(AnyBlock& block, bool in_two, std::uint32_t row, std::int32_t branch) {
     if (in_two)
         block.right[row] = static_cast<std::uint8_t>(branch);
@@ -44,23 +38,22 @@ void mark_rows(const Open& open, RowPartition& out, const Work& work, const Bran
     }
 }
 
-// The rows of a sorted list: `branch_at(i)` is the branch of the i-th, in the order of the list.
-template <class BranchAt>
-void mark_list(const Open& open, RowPartition& out, const Work& work, const BranchAt& branch_at) {
+// The cut of a sorted list.
+void mark_list(const Open& open, RowPartition& out, const Work& work) {
     AnyBlock& block = *open.block;
-    const std::int32_t n = open.rows();
+    const std::int32_t n = open.rows(), below = open.best.below;
     with_entries(block, [&](auto& typed) {
         const auto* list = typed.list(open.best.column) + open.begin;
         const std::int32_t known = known_entries(list, n);
         std::vector<std::int64_t> weight(open.best.n_branches, 0);
-        if (block.weights.empty() && !open.best.cuts)
-            weight[0] = open.best.below, weight[1] = known - open.best.below;
+        if (block.weights.empty())
+            weight[0] = below, weight[1] = known - below;
         else
-            for (std::int32_t i = 0; i < known; ++i) weight[branch_at(i)] += block.weight_of(row_of(list[i]));
+            for (std::int32_t i = 0; i < known; ++i) weight[i >= below] += block.weight_of(row_of(list[i]));
         const std::int32_t missing = direct_missing(open, work, std::move(weight), out);
         const bool in_two = out.in_two;
         for (std::int32_t i = 0; i < n; ++i)
-            write_branch(block, in_two, row_of(list[i]), i < known ? branch_at(i) : missing);
+            write_branch(block, in_two, row_of(list[i]), i < known ? i >= below : missing);
     });
 }
 
@@ -89,7 +82,7 @@ void mark_codes(const Open& open, RowPartition& out, Work& work) {
         branch_of = best.groups->branch_of;
     else
         for (std::uint32_t code = 0; code < column.n_codes; ++code)
-            branch_of[code] = best.cuts ? cuts_below(*best.cuts, column, code) : code > best.code;
+            branch_of[code] = code > best.code;
     branch_of.push_back(-1);
     const std::uint32_t* order = block.order.data() + open.begin;
     const auto mark = [&](const auto* code) {
@@ -101,22 +94,15 @@ void mark_codes(const Open& open, RowPartition& out, Work& work) {
         with_codes(block.codes[best.column], mark);
 }
 
-void mark_list_cuts(const Open& open, RowPartition& out, const Work& work) {
-    if (!open.best.cuts)
-        return mark_list(open, out, work, [below = open.best.below](std::int32_t i) { return i >= below; });
-    const std::vector<std::int32_t>& below = open.best.cuts->below;
-    mark_list(open, out, work, [&](std::int32_t i) {
-        return static_cast<std::int32_t>(std::upper_bound(below.begin(), below.end(), i) - below.begin());
-    });
-}
-
-// A cut of numbers that are in no order.
-void mark_reals(const Open& open, RowPartition& out, const Work& work) {
+// Cuts of values that are in no order.
+void mark_values(const Open& open, RowPartition& out, const Work& work) {
     const AnyBlock& block = *open.block;
-    const double* reals = work.job.plan.columns[open.best.column].reals.in_a_row();
+    const SourceColumn& source = work.job.plan.columns[open.best.column];
+    const std::vector<double> cuts = open.best.cuts ? *open.best.cuts : std::vector<double>{open.best.low};
     mark_rows(open, out, work, [&](std::int32_t i) {
-        const double value = reals[block.row_of[block.order[open.begin + i]]];
-        return std::isnan(value) ? -1 : value > open.best.low;
+        const double value = source.number(block.row_of[block.order[open.begin + i]]);
+        if (std::isnan(value)) return -1;
+        return static_cast<std::int32_t>(std::lower_bound(cuts.begin(), cuts.end(), value) - cuts.begin());
     });
 }
 
@@ -146,10 +132,10 @@ void mark_branches(const Open& open, RowPartition& out, Work& work) {
         mark_many(open, out, work);
     else if (open.best.type == Candidate::Type::missing)
         mark_missing(open, out, work);
-    else if (open.best.type == Candidate::Type::cut && column->is_listed)
-        mark_list_cuts(open, out, work);
-    else if (column->is_plain)
-        mark_reals(open, out, work);
+    else if (open.best.cuts || column->is_plain)
+        mark_values(open, out, work);
+    else if (column->is_listed)
+        mark_list(open, out, work);
     else
         mark_codes(open, out, work);
 }

@@ -30,8 +30,8 @@ double paid(const Scoring& s, double score, const Candidate& c) {
         score /= dearest;
     }
     if (s.plan.price.empty()) return score;
-    int kind = c.type == Candidate::Type::cut ? (c.cuts ? INTERVALS : THRESHOLD) : IS_MISSING;
-    if (c.type == Candidate::Type::map) kind = s.plan.levels.asks_each() ? EACH_VALUE : SUBSET;
+    int kind = c.type == Candidate::Type::cut ? (c.n_cuts() > 1 ? INTERVALS : THRESHOLD) : IS_MISSING;
+    if (c.type == Candidate::Type::map) kind = c.asks_each ? EACH_VALUE : SUBSET;
     if (c.many) kind = static_cast<int>(c.many->number());
     return score / (1.0 + s.plan.price[kind]);
 }

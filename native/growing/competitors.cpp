@@ -25,12 +25,13 @@ void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, con
         KeptQuestion question;
         question.column = candidate.column;
         question.asks_missing = candidate.type == Candidate::Type::missing;
+        question.asks_each = candidate.asks_each;
         question.first = candidate.gain;
         question.many = candidate.many;
         question.second = candidate.score;
         if (candidate.type == Candidate::Type::map) question.branch_of = std::move(candidate.groups->branch_of);
         if (candidate.cuts)
-            question.cuts = candidate.cuts->at;
+            question.cuts = *candidate.cuts;
         else if (candidate.type == Candidate::Type::cut)
             question.cut = threshold_of(candidate, job);
         node.competitors.push_back(std::move(question));

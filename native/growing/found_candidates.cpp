@@ -38,24 +38,30 @@ void keep_varying(Open& node, std::vector<Candidate>& found, const std::vector<s
         node.active.push_back(active[i]);
         if (!spans.empty()) node.spans.push_back(spans[i]);
     }
-    if (plan.max_features > 0 && !plan.cuts.random) keep_sampled(node, found, plan);
+    const bool are_kept = plan.cuts.random && !plan.asks_missing_last();  // only sampled ones were searched
+    if (plan.max_features > 0 && !are_kept) keep_sampled(node, found, plan);
 }
 
 void join_seconds(std::vector<Candidate>& found) {
     std::vector<Candidate> all;
     all.reserve(2 * found.size());
     for (Candidate& each : found) {
-        const auto second = each.type == Candidate::Type::constant ? nullptr : std::move(each.second);
+        auto second = each.type == Candidate::Type::constant ? nullptr : std::move(each.second);
         all.push_back(std::move(each));
-        if (second) all.push_back(std::move(*second));
+        while (second) {
+            const auto here = std::move(second);
+            second = std::move(here->second);
+            all.push_back(std::move(*here));
+        }
     }
     found = std::move(all);
 }
 
 double threshold_of(const Candidate& cut, const Job& job) {
+    if (cut.cuts) return cut.cuts->front();
     const ReadyColumn& column = job.columns[cut.column];
     const double middle = midpoint(cut.low, cut.high);
-    if (!job.plan.cuts.at_data || cut.is_midpoint) return middle;
+    if (!job.plan.cuts.at_data) return middle;
     const double below = *(std::upper_bound(column.values.begin(), column.values.end(), middle) - 1);
     return std::isfinite(below) ? below : middle;
 }

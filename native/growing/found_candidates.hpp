@@ -14,8 +14,11 @@ void keep_varying(Open& node, std::vector<Candidate>& found, const std::vector<s
 void join_seconds(std::vector<Candidate>& found);
 // The questions about many columns join the candidates of a node; they are compared with the best one so far.
 void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scratch& scratch);
-// The candidates scored by what the next question can make of them.
-void look_ahead(Open& node, std::vector<Candidate>& found, const Job& job);
+// The questions about columns, scored by what the next question can make of them, join those of other searches; where
+// these found none, they are the candidates.
+void join_ahead(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active, const Job& job,
+                Scratch& scratch);
+void look_ahead(Open& node, std::vector<Candidate>& found, const Job& job, Scratch& scratch);
 // Keeps the questions that came next after the chosen one: the same rule chooses again among the columns that are left.
 void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, const Job& job,
                       const std::function<void(Candidate&)>& complete_one);

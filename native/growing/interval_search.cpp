@@ -6,7 +6,9 @@
 #include <numeric>
 
 #include "core/midpoint.hpp"
+#include "growing/quantile_search.hpp"
 #include "growing/search.hpp"
+#include "missing/fill.hpp"
 #include "missing/missing_counts.hpp"
 
 namespace hornbeam {
@@ -14,13 +16,20 @@ namespace {
 
 constexpr double LEAST_BITS = 1e-3, SLIGHT = 1e-10;
 
-// What the pieces hold as the criterion looks at it.
+// What lies between two blocks as the criterion looks at it.
+std::vector<double> stats_between(const BlockSums& sums, int from, int to, bool is_class) {
+    std::vector<double> out;
+    if (!is_class) out.push_back(sums.weight[to] - sums.weight[from]);
+    for (const auto& part : sums.parts) out.push_back(part[to] - part[from]);
+    return out;
+}
+
 std::vector<double> stats_of(const Pieces& pieces, const BlockSums& sums, bool is_class) {
     std::vector<double> out;
     int from = 0;
     for (const int last : pieces) {
-        if (!is_class) out.push_back(sums.weight[last + 1] - sums.weight[from]);
-        for (const auto& part : sums.parts) out.push_back(part[last + 1] - part[from]);
+        const std::vector<double> piece = stats_between(sums, from, last + 1, is_class);
+        out.insert(out.end(), piece.begin(), piece.end());
         from = last + 1;
     }
     return out;
@@ -30,68 +39,76 @@ std::vector<double> stats_of_all(const BlockSums& sums, bool is_class) {
     return stats_of({sums.size() - 1}, sums, is_class);
 }
 
-// The weight of every piece; none where fewer than two are large enough.
-std::vector<std::int64_t> weights_of(const Pieces& pieces, const IntervalRoom& room, const Least& low) {
-    std::vector<std::int64_t> out;
-    int enough = 0, group = 0;
-    for (const int piece : pieces) {
-        std::int64_t rows = 0, weight = 0;
-        for (; group <= room.ends[piece]; ++group) {
-            rows += room.groups.rows[group];
-            weight += room.groups.weight(group);
-        }
-        enough += rows >= low.rows && weight >= low.weight;
-        out.push_back(weight);
-    }
-    if (enough < 2) out.clear();
-    return out;
-}
-
-void group_list(const Scoring& s, const NodeSlice& node, std::int32_t column, Scratch& scratch) {
+// The groups of n entries in the order of their values; missing values among them have the value that replaces them.
+template <class Entry>
+void group_list(const Scoring& s, const NodeView& node, std::int32_t column, const Entry* list, std::int32_t n,
+                Scratch& scratch) {
     const RowTargets targets = node.block.targets();
     ValueGroups& groups = scratch.intervals.groups;
-    groups.clear(s.statistic.width(), s.plan.target.is_class());
-    const std::int32_t n = node.rows();
+    groups.known = n;
+    for (std::int32_t i = 0; i < n; ++i) {
+        const std::uint32_t row = row_of(list[i]);
+        if (i == 0 || rank_of(list[i]) != rank_of(list[i - 1])) {
+            groups.counts.resize(groups.counts.size() + groups.width, 0);
+            groups.rows.push_back(0);
+            const double value = s.plan.columns[column].number(node.block.row_of[row]);
+            groups.values.push_back(std::isnan(value) ? scratch.filled.value : value);
+        }
+        ++groups.rows.back();
+        std::int64_t* cell = groups.counts.data() + groups.counts.size() - groups.width;
+        std::visit([&](const auto& statistic) { statistic.add(targets, row, cell); }, s.statistic);
+        if (node.totals.order) scratch.intervals.sorted.push_back(row);
+    }
+}
+
+void group_listed(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
     with_entries(node.block, [&](const auto& typed) {
         const auto* list = typed.list(column) + node.begin;
-        using Entry = std::remove_cv_t<std::remove_reference_t<decltype(list[0])>>;
-        for (std::int32_t i = 0; i < n && rank_of(list[i]) != NO_RANK<Entry>; ++i) {
-            const std::uint32_t row = row_of(list[i]);
-            if (i == 0 || rank_of(list[i]) != rank_of(list[i - 1])) {
-                groups.counts.resize(groups.counts.size() + groups.width, 0);
-                groups.rows.push_back(0);
-                groups.key.push_back(row);
-            }
-            ++groups.known;
-            ++groups.rows.back();
-            std::int64_t* cell = groups.counts.data() + groups.counts.size() - groups.width;
-            std::visit([&](const auto& statistic) { statistic.add(targets, row, cell); }, s.statistic);
-        }
-        if (s.plan.missing.counted == HoleRule::apart || groups.known == n) return;
-        scratch.touched.clear();
-        for (auto i = static_cast<std::int32_t>(groups.known); i < n; ++i) scratch.touched.push_back(row_of(list[i]));
-        set_holes(s, node.block, scratch.touched, scratch.holes);
+        const std::int32_t n = node.rows(), known = known_entries(list, n);
+        if (!fills(s, column) || known == n || known == 0)
+            return group_list(s, node, column, list, known, scratch);
+        fill_list(s, node, column, list, known, scratch.filled);
+        group_list(s, node, column, scratch.filled.list.data(), n, scratch);
     });
 }
 
-void group_codes(const Scoring& s, std::int32_t column, Scratch& scratch) {
+void group_codes(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const ReadyColumn& ready = s.columns[column];
     CodeTable& table = scratch.codes;
     ValueGroups& groups = scratch.intervals.groups;
-    groups.clear(static_cast<int>(s.factor.size()), s.plan.target.is_class());
+    count_codes(s, node, column, span, table);
+    if (fills(s, column)) fill_codes(s, node, column, scratch);
     groups.known = table.known;
-    groups.key = table.present;
     for (const std::uint32_t code : table.present) {
         groups.counts.insert(groups.counts.end(), table.of(code), table.of(code) + table.width);
         groups.rows.push_back(table.rows[code]);
+        groups.values.push_back(code == ready.n_codes ? scratch.filled.value : ready.high_of(code));
     }
-    if (s.plan.missing.counted != HoleRule::apart && ready.has_missing)
-        set_holes(s, table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
     table.clear(ready.n_codes);
 }
 
-// Integers are summed, and sums of numbers centered on the mean of the node, so that nothing is lost before the
-// node.end.
+// Of a column whose values are in no order.
+void group_values(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
+    scratch.filled.value =
+        fills(s, column) ? stands_in(s, node, column) : std::numeric_limits<double>::quiet_NaN();
+    std::vector<std::pair<double, std::uint32_t>> known;
+    for (std::int32_t i = node.begin; i < node.end; ++i) {
+        const std::uint32_t row = node.block.order[i];
+        const double given = s.plan.columns[column].number(node.block.row_of[row]);
+        const double value = std::isnan(given) ? scratch.filled.value : given;
+        if (!std::isnan(value)) known.emplace_back(value, row);
+    }
+    std::sort(known.begin(), known.end());
+    std::vector<std::uint64_t> list(known.size());
+    std::uint64_t rank = 0;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        rank += i > 0 && known[i].first != known[i - 1].first;
+        list[i] = rank << 32 | known[i].second;
+    }
+    group_list(s, node, column, list.data(), static_cast<std::int32_t>(list.size()), scratch);
+}
+
+// Integers are summed, and sums of numbers centered on the mean of the node, so that nothing is lost before the end.
 void sum_blocks(const Scoring& s, const Totals& totals, IntervalRoom& room) {
     const ValueGroups& groups = room.groups;
     const bool is_class = groups.is_class;
@@ -112,17 +129,60 @@ void sum_blocks(const Scoring& s, const Totals& totals, IntervalRoom& room) {
     }
 }
 
-PieceRule piece_rule(const Scoring& s, const Totals& totals, double impurity, const Scratch& scratch) {
+// The worth of the pieces that end with a block, by walks that take one block after the other away.
+void weigh_quantiles(const Scoring& s, const NodeView& node, int end, Scratch& scratch, double* out) {
+    const IntervalRoom& room = scratch.intervals;
+    const TargetOrder& order = *node.totals.order;
+    const auto rank = [&](std::size_t i) { return node.block.target_rank[room.sorted[i]]; };
+    std::size_t n = 0;
+    for (int group = 0; group <= room.ends[end - 1]; ++group) n += static_cast<std::size_t>(room.groups.rows[group]);
+    scratch.peel.is_here.assign(order.values.size(), 0);
+    for (std::size_t i = 0; i < n; ++i) scratch.peel.is_here[rank(i)] = 1;
+    const bool is_weighted = !node.block.weights.empty();
+    const double unit = (is_weighted ? s.targets.fine_unit : s.plan.target.unit) * s.plan.target.weight_unit;
+    with_peel(is_weighted, [&](auto weighted) {
+        Peel<decltype(weighted)::value> rows({s.plan.criterion.quantile, s.plan.criterion.scale}, order.values,
+                                             order.weights, scratch.peel.is_here, scratch.peel.links);
+        std::size_t at = 0;
+        for (int block = 0, group = 0; block < end; ++block) {
+            out[block] = -rows.risk() * unit;
+            for (; block + 1 < end && group <= room.ends[block]; ++group)
+                for (std::int64_t i = 0; i < room.groups.rows[group]; ++i) rows.remove(rank(at++));
+        }
+    });
+}
+
+PieceRule piece_rule(const Scoring& s, const NodeView& node, Scratch& scratch) {
     const BlockSums& sums = scratch.intervals.sums;
+    const Totals& totals = node.totals;
+    double impurity = node.impurity;
     const std::string& name = s.plan.criterion.name;
     PieceRule rule;
     if (s.is_poisson) {
         rule.worth = PieceWorth::rates;
         rule.off = sums.parts[0].back() / sums.weight.back();
         rule.mean = s.mean_target(totals) + rule.off;
+        rule.needs_events = name == "poisson";
     }
     if (name == "entropy" || name == "c45" || s.is_ratio) rule.worth = PieceWorth::logs;
     if (name == "misclassification" || name == "zero_one") rule.worth = PieceWorth::largest;
+    if (name == "cost_matrix") {
+        rule.worth = PieceWorth::any;
+        rule.weigh = [&s, &sums](int end, double* out) {
+            for (int i = 0; i < end; ++i) {
+                const std::vector<double> piece = stats_between(sums, i, end, true);
+                out[i] = -(sums.weight[end] - sums.weight[i]) *
+                         s.criterion->impurity(piece.data(), static_cast<int>(piece.size()));
+            }
+        };
+    }
+    if (totals.order) {
+        rule.worth = PieceWorth::any;
+        rule.weigh = [&](int end, double* out) { weigh_quantiles(s, node, end, scratch, out); };
+        std::vector<double> last(sums.size());
+        weigh_quantiles(s, node, sums.size(), scratch, last.data());
+        impurity = -last[0] / sums.weight.back();
+    }
     if (s.plan.target.is_class()) {
         const std::vector<double> all = stats_of_all(sums, true);
         impurity = s.criterion->impurity(all.data(), static_cast<int>(all.size()));
@@ -142,131 +202,75 @@ double pieces_gain(const Scoring& s, const SplitStats& split) {
     return s.plan.target.is_class() ? s.criterion->decrease(split) : s.criterion->score(split);
 }
 
-// Whether rows of missing values are scored with a branch: the best one, or their own.
-bool counts_holes(const Scoring& s, const Holes& holes) {
-    return holes.rows > 0 && (s.plan.missing.counted == HoleRule::either || are_own_branch(s, holes));
+// Pieces as a table of levels, with the rows of missing values that count.
+void fill_pieces(const Scoring& s, const NodeView& node, const Pieces& pieces, Scratch& scratch) {
+    const IntervalRoom& room = scratch.intervals;
+    LevelTable& table = scratch.levels;
+    const auto n_pieces = static_cast<std::int32_t>(pieces.size());
+    std::vector<std::int64_t> rows(n_pieces, 0), weight(n_pieces, 0);
+    for (int piece = 0, group = 0; piece < n_pieces; ++piece)
+        for (; group <= room.ends[pieces[piece]]; ++group) {
+            rows[piece] += room.groups.rows[group];
+            weight[piece] += room.groups.weight(group);
+        }
+    if (node.totals.order) {
+        std::vector<std::int32_t> piece_of(node.block.n_rows, -1);
+        std::size_t at = 0;
+        for (std::int32_t piece = 0; piece < n_pieces; ++piece)
+            for (std::int64_t i = 0; i < rows[piece]; ++i) piece_of[room.sorted[at++]] = piece;
+        fill_piece_distributions(s, node, piece_of, n_pieces, scratch);
+    } else {
+        const bool is_class = s.plan.target.is_class();
+        table = LevelTable();
+        table.width = s.statistic.width();
+        table.is_number = !is_class;
+        s.set_target_scale(node.totals, table);
+        table.stats = stats_of(pieces, room.sums, is_class);
+        table.parent = stats_of_all(room.sums, is_class);
+        if (room.groups.known < node.totals.rows) table.unknown = s.mass(node.totals) - room.sums.weight.back();
+    }
+    table.rows = std::move(rows);
+    table.weight = std::move(weight);
+    add_holes_to_levels(s, node.totals, scratch);
 }
 
 // The pieces of largest gain over split information, or those that the test accepts.
-Pieces best_pieces(const Scoring& s, const Totals& totals, double impurity, Scratch& scratch) {
+Pieces best_pieces(const Scoring& s, const NodeView& node, Scratch& scratch) {
     IntervalRoom& room = scratch.intervals;
     if (s.plan.cuts.intervals_by_mdlp) return mdlp_pieces(room.sums);
-    const bool is_class = s.plan.target.is_class();
-    const int width = static_cast<int>(s.factor.size());
-    const std::vector<double> parent = stats_of_all(room.sums, is_class);
-    const double mean = is_class ? 0.0 : s.mean_target(totals);
-    const double share = counts_holes(s, scratch.holes) ? 1.0 : room.sums.weight.back() / s.mass(totals);
     Pieces best;
     double top = 0.0;
-    for (Pieces& pieces : optimal_pieces(s.plan.cuts.intervals, piece_rule(s, totals, impurity, scratch), room)) {
-        const std::vector<double> sides = stats_of(pieces, room.sums, is_class);
-        const SplitStats split{parent.data(), sides.data(), static_cast<int>(pieces.size()), width, 0.0, nullptr, mean};
-        const double bits = split_information(split, !is_class);
+    for (Pieces& pieces : optimal_pieces(s.plan.cuts.intervals, piece_rule(s, node, scratch), room)) {
+        fill_pieces(s, node, pieces, scratch);
+        const LevelTable& table = scratch.levels;
+        const SplitStats split = table.split(table.parent, table.stats, 0.0);
+        const double bits = split_information(split, table.is_number);
         if (!(bits > LEAST_BITS)) continue;
+        const double share = table.mass() / (table.mass() + table.unknown);
         const double ratio = pieces_gain(s, split) * share / bits;
         if (ratio - top > SLIGHT) top = ratio, best = std::move(pieces);
     }
     return best;
 }
 
-// What pieces come to as branches.
-struct PieceSplit {
-    int width;
-    std::vector<double> parent, sides;
-    std::vector<double> holes = {};  // rows of missing values that count
-    double share = 1.0;              // of the weight that counts
-    double unknown = 0.0;            // the rest of it
-    double mean = 0.0;               // numbers: the mean of the node
-
-    SplitStats stats() const {
-        return {parent.data(), sides.data(), static_cast<int>(sides.size()) / width, width, unknown, nullptr, mean};
-    }
-};
-
-// Rows of missing values that are a branch of their own join the branches at once.
-void add_holes(const Scoring& s, const Totals& totals, Holes& holes, PieceSplit& split) {
-    split.holes.resize(2 * split.width);
-    set_side(s, holes, split.holes.data(), totals);
-    split.holes.resize(split.width);
-    for (int k = 0; k < split.width; ++k) split.parent[k] += split.holes[k];
-    holes.is_scored = s.plan.missing.counted == HoleRule::branch;
-    if (holes.is_scored) split.sides.insert(split.sides.end(), split.holes.begin(), split.holes.end());
-}
-
-// Rows of missing values are tried in every branch, the heaviest first.
-void try_holes(const Scoring& s, const std::vector<std::int64_t>& weight, double impurity, PieceSplit& split,
-               Candidate& out) {
-    std::vector<int> order(weight.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return weight[a] > weight[b]; });
-    const std::vector<double> known = split.sides;
-    std::vector<double> best;
-    out.score = -std::numeric_limits<double>::infinity();
-    for (const int b : order) {
-        split.sides = known;
-        for (int k = 0; k < split.width; ++k) split.sides[b * split.width + k] += split.holes[k];
-        const double score = s.criterion->score(split.stats());
-        if (!(score - out.score > s.tolerance(impurity))) continue;
-        out.score = score;
-        out.missing_branch = b;
-        best = split.sides;
-    }
-    split.sides = std::move(best);
-}
-
-void judge_pieces(const Scoring& s, const Pieces& pieces, const Totals& totals, double impurity, Scratch& scratch,
-                  Candidate& out) {
-    const IntervalRoom& room = scratch.intervals;
-    const std::vector<std::int64_t> weight = weights_of(pieces, room, s.least(0, false));
-    if (weight.empty()) return;
-    const bool is_class = s.plan.target.is_class();
-    PieceSplit split{static_cast<int>(s.factor.size()), stats_of_all(room.sums, is_class),
-                     stats_of(pieces, room.sums, is_class)};
-    if (!is_class) split.mean = s.mean_target(totals);
-    if (counts_holes(s, scratch.holes)) {
-        add_holes(s, totals, scratch.holes, split);
-    } else if (room.groups.known < totals.rows) {
-        split.share = room.sums.weight.back() / s.mass(totals);
-        split.unknown = s.mass(totals) - room.sums.weight.back();
-    }
-    if (!split.holes.empty() && s.plan.missing.counted == HoleRule::either)
-        try_holes(s, weight, impurity, split, out);
-    else
-        out.score = s.criterion->score(split.stats());
+void judge_pieces(const Scoring& s, const NodeView& node, Scratch& scratch, Candidate& out) {
+    const LevelTable& table = scratch.levels;
+    const Least low = s.least(0, false);
+    int enough = 0;
+    for (std::size_t i = 0; i < table.rows.size(); ++i)
+        enough += table.rows[i] >= low.rows && table.weight[i] >= low.weight;
+    if (enough < 2) return;
+    const double bar = s.tolerance(node.impurity), share = table.mass() / (table.mass() + table.unknown);
+    out.score = score_branches(table, *s.criterion, bar, {table.stats, table.weight}, out.missing_branch);
+    if (!table.own.empty()) out.own = OwnBranch::scored;
     out.type = Candidate::Type::cut;
-    out.n_branches = static_cast<std::int32_t>(pieces.size());
-    out.information = split_information(split.stats(), !is_class);
-    s.finish(out, split.share, 1, totals);
-    if (is_class && !s.criterion->is_impurity()) out.gain = s.criterion->decrease(split.stats()) * split.share;
-    if (!(out.score > s.tolerance(impurity))) out.type = Candidate::Type::none;
-}
-
-// The cuts between the pieces.
-void name_cuts(const Scoring& s, const AnyBlock& block, const Pieces& pieces, const IntervalRoom& room,
-               Candidate& out) {
-    const ReadyColumn& ready = s.columns[out.column];
-    const std::vector<std::uint32_t>& key = room.groups.key;
-    const auto value = [&](int group) {
-        if (ready.is_listed) return s.plan.columns[out.column].reals[block.row_of[key[group]]];
-        return ready.high_of(key[group]);
-    };
-    Cuts cuts;
-    std::int64_t rows = 0;
-    int group = 0;
-    for (std::size_t b = 0; b + 1 < pieces.size(); ++b) {
-        for (; group <= room.ends[pieces[b]]; ++group) rows += room.groups.rows[group];
-        cuts.at.push_back(midpoint(value(group - 1), value(group)));
-        cuts.below.push_back(static_cast<std::int32_t>(rows));
-    }
-    if (pieces.size() > 2) {
-        out.cuts = std::make_shared<const Cuts>(std::move(cuts));
-        return;
-    }
-    out.below = cuts.below[0];
-    out.code = ready.is_listed ? 0 : key[group - 1];
-    out.low = value(group - 1);
-    out.high = value(group);
-    out.is_midpoint = true;
+    out.n_branches = static_cast<std::int32_t>(table.rows.size());
+    const CountedBranches branches(table, table.stats, out.missing_branch);
+    out.information = split_information(branches.split(table), table.is_number);
+    s.finish(out, share, 1, node.totals);
+    if (s.plan.target.is_class() && !s.criterion->is_impurity())
+        out.gain = s.criterion->decrease(branches.split(table)) * share;
+    if (!(out.score > bar)) out.type = Candidate::Type::none;
 }
 
 }  // namespace
@@ -276,21 +280,31 @@ Candidate best_intervals(const Scoring& s, const NodeView& node, std::int32_t co
     out.column = column;
     out.type = Candidate::Type::constant;
     IntervalRoom& room = scratch.intervals;
-    if (s.columns[column].is_listed) {
-        group_list(s, node, column, scratch);
-    } else {
-        count_codes(s, node, column, span, scratch.codes);
-        group_codes(s, column, scratch);
-    }
-    if (room.groups.size() < 2) return out;
+    const ReadyColumn& ready = s.columns[column];
+    room.groups.clear(s.statistic.width(), s.plan.target.is_class());
+    room.sorted.clear();
+    set_holes(s, node, column, scratch);
+    if (ready.is_listed)
+        group_listed(s, node, column, scratch);
+    else if (ready.is_plain || ready.is_binned() || node.totals.order)
+        group_values(s, node, column, scratch);
+    else
+        group_codes(s, node, column, span, scratch);
+    const std::vector<double>& values = room.groups.values;
+    if (values.size() < 2) return out;
     out.type = Candidate::Type::none;
     room.groups.find_blocks(s.factor, room.ends);
     if (room.ends.size() < 2) return out;
     sum_blocks(s, node.totals, room);
-    const Pieces pieces = best_pieces(s, node.totals, node.impurity, scratch);
+    const Pieces pieces = best_pieces(s, node, scratch);
     if (pieces.size() < 2) return out;
-    judge_pieces(s, pieces, node.totals, node.impurity, scratch, out);
-    if (out.found()) name_cuts(s, node.block, pieces, room, out);
+    fill_pieces(s, node, pieces, scratch);
+    judge_pieces(s, node, scratch, out);
+    if (!out.found()) return out;
+    std::vector<double> cuts;
+    for (std::size_t b = 0; b + 1 < pieces.size(); ++b)
+        cuts.push_back(midpoint(values[room.ends[pieces[b]]], values[room.ends[pieces[b]] + 1]));
+    out.cuts = std::make_shared<const std::vector<double>>(std::move(cuts));
     return out;
 }
 

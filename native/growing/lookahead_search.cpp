@@ -5,8 +5,11 @@
 #include <limits>
 
 #include "core/column_sampler.hpp"
+#include "core/midpoint.hpp"
 #include "growing/found_candidates.hpp"
 #include "growing/node_sides.hpp"
+#include "missing/fill.hpp"
+#include "missing/missing_counts.hpp"
 #include "searches/two_levels.hpp"
 
 namespace hornbeam {
@@ -21,16 +24,20 @@ struct ColumnValues {
     std::vector<double> values;
     std::vector<std::int64_t> rows;
     std::vector<std::int32_t> group;  // of every row; -1: unknown
+    bool is_mixed = false;            // some values are missing, others known
 };
 
-ColumnValues values_of(const SourceColumn& source, const Open& node) {
+// The value that replaces missing ones is one of them; its rows are in no group.
+ColumnValues values_of(const Scoring& s, const Open& node, std::int32_t column) {
     const std::int64_t n = node.rows();
     ColumnValues out;
     std::vector<std::pair<double, std::int64_t>> known;
     for (std::int64_t i = 0; i < n; ++i) {
         const std::uint32_t row = node.block->row_of[node.block->order[node.begin + i]];
-        if (const double value = source.number(row); !std::isnan(value)) known.emplace_back(value, i);
+        if (const double value = s.plan.columns[column].number(row); !std::isnan(value)) known.emplace_back(value, i);
     }
+    const std::size_t n_known = known.size();
+    if (fills(s, column) && n_known > 0) known.resize(n, {stands_in(s, node.slice(), column), -1});
     std::sort(known.begin(), known.end());
     out.group.assign(n, -1);
     for (const auto& [value, i] : known) {
@@ -39,8 +46,9 @@ ColumnValues values_of(const SourceColumn& source, const Open& node) {
             out.rows.push_back(0);
         }
         ++out.rows.back();
-        out.group[i] = static_cast<std::int32_t>(out.values.size()) - 1;
+        if (i >= 0) out.group[i] = static_cast<std::int32_t>(out.values.size()) - 1;
     }
+    out.is_mixed = 0 < n_known && static_cast<std::int64_t>(n_known) < n;
     return out;
 }
 
@@ -64,142 +72,206 @@ std::vector<std::int32_t> cut_places(const std::vector<std::int64_t>& rows, std:
     return out;
 }
 
-// A candidate that the worker can ask: the values on both sides of a cut, or the branch of every level present.
-Candidate candidate_of(const QuestionFamily& family, const ReadyColumn& ready, const std::vector<double>& values,
-                       const std::vector<std::int32_t>& places, std::int32_t question, std::int64_t below) {
+// A question of a family: a cut between two values, or the branch of every level present.
+Candidate candidate_of(const QuestionFamily& family, const std::vector<double>& values,
+                       const std::vector<std::int32_t>& places, std::int32_t question) {
     Candidate out;
     out.column = family.column;
-    if (!family.is_cut) {
-        out.type = Candidate::Type::map;
-        out.groups = std::make_shared<Grouping>();
-        for (const double value : values) out.groups->levels.push_back(static_cast<std::uint32_t>(value));
-        out.groups->branch.assign(values.size(), 1);
-        for (const std::int32_t cell : family.sets[question]) out.groups->branch[cell] = 0;
+    out.own = OwnBranch::none;
+    if (family.is_cut) {
+        const double middle = midpoint(values[places[question]], values[places[question] + 1]);
+        out.type = Candidate::Type::cut;
+        out.cuts = std::make_shared<const std::vector<double>>(1, middle);
         return out;
     }
-    out.type = Candidate::Type::cut;
-    out.low = values[places[question]];
-    out.high = values[places[question] + 1];
-    out.below = static_cast<std::int32_t>(below);
-    if (ready.is_listed) return out;
-    out.code = ready.kind == Kind::numeric
-                   ? static_cast<std::uint32_t>(std::lower_bound(ready.values.begin(), ready.values.end(), out.low) -
-                                                ready.values.begin())
-                   : static_cast<std::uint32_t>(out.low);
+    out.type = Candidate::Type::map;
+    out.groups = std::make_shared<Grouping>();
+    for (const double value : values) out.groups->levels.push_back(static_cast<std::uint32_t>(value));
+    out.groups->branch.assign(values.size(), 1);
+    for (const std::int32_t cell : family.sets[question]) out.groups->branch[cell] = 0;
     return out;
 }
 
-TwoLevels two_levels(const Scoring& scoring, const NodeSides& sides, const Totals& totals) {
-    TwoLevels out;
-    const int width = scoring.statistic.width();
-    out.n_channels = width + 2;
-    out.channels.assign(sides.size() * out.n_channels, 0);
-    for (std::int64_t i = 0; i < sides.size(); ++i) {
-        SideSums one = sides.empty();
-        sides.add(one, i);
-        std::int64_t* to = out.channels.data() + i * out.n_channels;
-        std::copy(one.cell.begin(), one.cell.end(), to);
-        to[width] = 1;
-        to[width + 1] = one.weight;
-    }
-    const Least least = scoring.least(totals.weight, true);
-    out.admits = [width, least](const std::int64_t* side) {
-        return side[width] >= least.rows && side[width + 1] >= least.weight;
-    };
-    out.fall = [&scoring, &sides, parent = std::vector<double>(width), branches = std::vector<double>(2 * width)](
-                   const std::int64_t* left, const std::int64_t* whole) mutable {
-        const SplitStats split = sides.two_sides(left, whole, parent.data(), branches.data());
-        const bool is_class = scoring.plan.target.is_class();
-        return scoring.statistic.mass(whole) *
-               (is_class ? scoring.criterion->decrease(split) : scoring.criterion->score(split));
-    };
-    return out;
-}
+// How sums of rows are scored: the statistics of the criterion in whole units, and how far a split lowers weight times
+// impurity. Branches without events are not forbidden here.
+class AheadScores {
+  public:
+    AheadScores(const Scoring& s, const Open& node, const NodeSides& sides)
+        : s_(s),
+          node_(node),
+          sides_(sides),
+          rates_(s.is_poisson ? make_criterion("poisson_loss") : nullptr),
+          width_(node.totals.order ? static_cast<int>(node.totals.order->numbers.size()) : s.statistic.width()),
+          parent_(width_),
+          branches_(2 * static_cast<std::size_t>(width_)) {}
 
-// The columns whose questions compete. A search of last resort samples its own, after those of the other searches.
-std::vector<bool> competing_columns(const Open& node, const Plan& plan) {
-    const std::size_t n_columns = plan.columns.size();
-    if (plan.max_features <= 0) return std::vector<bool>(n_columns, true);
-    std::vector<bool> varies(n_columns, false), out;
-    for (const std::int32_t column : node.active) varies[column] = true;
-    Stream stream(key(plan.seed, Purpose::features, plan.tree, node.id));
-    for (int round = plan.lookahead == Lookahead::stuck ? 2 : 1; round > 0; --round) {
-        out.assign(n_columns, false);
-        sample_columns(static_cast<std::int64_t>(n_columns), plan.max_features, stream, [&](std::int32_t column) {
-            out[column] = varies[column];
-            return varies[column];
-        });
+    int width() const { return width_; }
+    double mass(const std::int64_t* cell) const {
+        return node_.totals.order ? static_cast<double>(cell[width_ + 1]) * s_.plan.target.weight_unit
+                                  : s_.statistic.mass(cell);
     }
-    return out;
-}
-
-}  // namespace
-
-// The best question of every column, scored two levels deep.
-void look_ahead(Open& node, std::vector<Candidate>& found, const Job& job) {
-    const Plan& plan = job.plan;
-    const Scoring& scoring = job.scoring;
-    const NodeSides sides(scoring, node);
-    const std::int64_t n = node.rows();
-    std::vector<ColumnValues> all;
-    double n_cuts = 0;
-    for (std::size_t c = 0; c < plan.columns.size(); ++c) {
-        all.push_back(values_of(plan.columns[c], node));
-        if (plan.columns[c].kind != Kind::nominal) n_cuts += static_cast<double>(all.back().values.size()) - 1;
-    }
-    const bool is_whole = n_cuts * n_cuts * static_cast<double>(n) <= MOST;
-    std::vector<QuestionFamily> families;
-    std::vector<std::vector<std::int32_t>> places;
-    for (std::size_t c = 0; c < all.size(); ++c) {
-        if (all[c].values.size() < 2) continue;
-        QuestionFamily& family = families.emplace_back();
-        family.column = static_cast<std::int32_t>(c);
-        family.cell = all[c].group;
-        family.is_cut = plan.columns[c].kind != Kind::nominal;
-        family.n_cells = static_cast<std::int32_t>(all[c].values.size());
-        std::vector<std::int32_t>& cut = places.emplace_back();
-        if (!family.is_cut) {
-            family.sets = sets_of_few(family.n_cells, MOST_LEVELS);
-            continue;
+    // The left side of a whole and the rest of it.
+    SplitStats split(const std::int64_t* left, const std::int64_t* whole) {
+        if (!node_.totals.order) return sides_.two_sides(left, whole, parent_.data(), branches_.data());
+        for (int k = 0; k < width_; ++k) {
+            parent_[k] = static_cast<double>(whole[k]) * s_.plan.target.weight_unit;
+            branches_[k] = static_cast<double>(left[k]) * s_.plan.target.weight_unit;
+            branches_[width_ + k] = parent_[k] - branches_[k];
         }
-        cut = cut_places(all[c].rows, is_whole ? 0 : static_cast<std::int32_t>(plan.lookahead_quantiles));
-        family.n_cells = static_cast<std::int32_t>(cut.size()) + 1;
-        for (std::int32_t& cell : family.cell)
-            if (cell >= 0)
-                cell = static_cast<std::int32_t>(std::lower_bound(cut.begin(), cut.end(), cell) - cut.begin());
+        return {parent_.data(), branches_.data(), 2, width_, 0.0, node_.totals.order->rounded.data()};
     }
-    const TwoLevels tables = two_levels(scoring, sides, node.totals);
-    const double mass = scoring.mass(node.totals), bar = scoring.tolerance(node.impurity);
+    double fall(const std::int64_t* left, const std::int64_t* whole) {
+        const SplitStats both = split(left, whole);
+        if (s_.plan.target.is_class()) return mass(whole) * s_.criterion->decrease(both);
+        return mass(whole) * (rates_ ? *rates_ : *s_.criterion).score(both);
+    }
+    TwoLevels tables() {
+        TwoLevels out;
+        out.n_channels = width_ + 2;
+        for (std::int64_t i = 0; i < sides_.size(); ++i) {
+            SideSums one = sides_.empty();
+            if (node_.totals.order) {
+                out.place.push_back(node_.totals.order->place[node_.block->target_rank[sides_.row(i)]]);
+                out.weights.push_back(sides_.weight_of(i));
+                continue;
+            }
+            sides_.add(one, i);
+            out.channels.insert(out.channels.end(), one.cell.begin(), one.cell.end());
+            out.channels.insert(out.channels.end(), {1, one.weight});
+        }
+        out.admits = [width = width_, least = s_.plain_least](const std::int64_t* side) {
+            return side[width] >= least.rows && side[width + 1] >= least.weight;
+        };
+        out.fall = [this](const std::int64_t* left, const std::int64_t* whole) { return fall(left, whole); };
+        return out;
+    }
+
+  private:
+    const Scoring& s_;
+    const Open& node_;
+    const NodeSides& sides_;
+    std::unique_ptr<Criterion> rates_;
+    int width_;
+    std::vector<double> parent_, branches_;
+};
+
+// The questions about all columns of a node.
+struct Families {
+    Families(const Scoring& s, const Open& node) {
+        const Plan& plan = s.plan;
+        double n_cuts = 0;
+        for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+            values.push_back(values_of(s, node, static_cast<std::int32_t>(c)));
+            if (plan.columns[c].kind != Kind::nominal) n_cuts += static_cast<double>(values.back().values.size()) - 1;
+        }
+        const bool is_whole = n_cuts * n_cuts * static_cast<double>(node.rows()) <= MOST;
+        for (std::size_t c = 0; c < values.size(); ++c) {
+            if (values[c].values.size() < 2) continue;
+            QuestionFamily& family = families.emplace_back();
+            family.column = static_cast<std::int32_t>(c);
+            family.cell = values[c].group;
+            family.is_cut = plan.columns[c].kind != Kind::nominal;
+            family.n_cells = static_cast<std::int32_t>(values[c].values.size());
+            std::vector<std::int32_t>& cut = places.emplace_back();
+            if (!family.is_cut) {
+                family.sets = sets_of_few(family.n_cells, MOST_LEVELS);
+                continue;
+            }
+            cut = cut_places(values[c].rows, is_whole ? 0 : static_cast<std::int32_t>(plan.lookahead_quantiles));
+            family.n_cells = static_cast<std::int32_t>(cut.size()) + 1;
+            for (std::int32_t& cell : family.cell)
+                if (cell >= 0)
+                    cell = static_cast<std::int32_t>(std::lower_bound(cut.begin(), cut.end(), cell) - cut.begin());
+        }
+    }
+    // Whether rows differ in a column, or in whether it is missing where that counts.
+    bool varies(const Plan& plan, std::int32_t column) const {
+        const ColumnValues& of = values[column];
+        return of.values.size() > 1 || (of.is_mixed && plan.missing.counted != HoleRule::apart);
+    }
+
+    std::vector<ColumnValues> values;  // of every column
+    std::vector<QuestionFamily> families;
+    std::vector<std::vector<std::int32_t>> places;  // of every family: the groups below its cuts
+};
+
+// The best question of every column that competes, scored two levels deep; the others are of no type.
+std::vector<Candidate> best_ahead(const Open& node, const Job& job, const Families& all,
+                                  const std::vector<bool>& competes) {
+    const Scoring& s = job.scoring;
+    const NodeSides sides(s, node);
+    AheadScores scores(s, node, sides);
+    const TwoLevels tables = scores.tables();
+    const double mass = s.mass(node.totals), bar = s.tolerance(node.impurity);
     // No second question follows at the last depth: questions count by their own gain.
-    const bool is_last = node.depth + 1 >= plan.stops.max_depth;
-    const std::vector<bool> competes = competing_columns(node, plan);
-    for (std::size_t f = 0; f < families.size(); ++f) {
-        const QuestionFamily& family = families[f];
+    const bool is_last = node.depth + 1 >= job.plan.stops.max_depth;
+    std::vector<Candidate> out(job.plan.columns.size());
+    for (std::size_t c = 0; c < out.size(); ++c) out[c].column = static_cast<std::int32_t>(c);
+    for (std::size_t f = 0; f < all.families.size(); ++f) {
+        const QuestionFamily& family = all.families[f];
         if (!competes[family.column]) continue;
         const std::vector<Channels> lefts = tables.lefts(family);
         const std::vector<double> below =
-            is_last ? std::vector<double>(family.size(), 0.0) : tables.below(family, families);
+            is_last ? std::vector<double>(family.size(), 0.0) : tables.below(family, all.families);
         Channels right(tables.n_channels);
-        double best = -std::numeric_limits<double>::infinity(), gain = 0;
+        double best = -std::numeric_limits<double>::infinity(), fallen = 0;
         std::int32_t chosen = -1;
         for (std::int32_t q = 0; q < family.size(); ++q) {
             for (int c = 0; c < tables.n_channels; ++c) right[c] = lefts.back()[c] - lefts[q][c];
             if (!tables.admits(lefts[q].data()) || !tables.admits(right.data())) continue;
             const double fall = tables.fall(lefts[q].data(), lefts.back().data());
             const double score = (fall + below[q] + (is_last ? 0.0 : STRAIGHT * fall)) / mass;
-            if (score - best > bar) best = score, gain = fall / mass, chosen = q;
+            if (score - best > bar) best = score, fallen = fall, chosen = q;
         }
-        if (chosen < 0 || !(best > bar)) continue;
-        Candidate out = candidate_of(family, scoring.columns[family.column], all[family.column].values, places[f],
-                                     chosen, lefts[chosen][scoring.statistic.width()]);
-        out.gain = gain;
-        out.score = best;
-        found.push_back(std::move(out));
+        if (chosen < 0 || (s.choice == Choice::first_best && !(best > bar))) continue;
+        Candidate& found = out[family.column];
+        found = candidate_of(family, all.values[family.column].values, all.places[f], chosen);
+        found.score = best;
+        SplitStats split = scores.split(lefts[chosen].data(), lefts.back().data());
+        split.unknown = mass - scores.mass(lefts.back().data());
+        found.gain = s.criterion->forbids(split) ? 0.0 : fallen / mass;
+        if (s.needs_information) found.information = split_information(split, false);
     }
-    // All questions about a column come before those about the next, unless this search is the last resort.
-    if (plan.lookahead == Lookahead::always)
-        std::stable_sort(found.begin(), found.end(),
-                         [](const Candidate& a, const Candidate& b) { return a.column < b.column; });
+    return out;
+}
+
+}  // namespace
+
+void join_ahead(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active, const Job& job,
+                Scratch& scratch) {
+    std::vector<bool> competes(job.plan.columns.size(), false);
+    for (std::size_t i = 0; i < active.size(); ++i) competes[active[i]] = found[i].type != Candidate::Type::constant;
+    std::vector<Candidate> ahead = best_ahead(node, job, Families(job.scoring, node), competes);
+    for (std::size_t i = 0; i < active.size(); ++i) {
+        if (!competes[active[i]]) continue;
+        Candidate* last = &found[i];
+        last->column = active[i];
+        while (last->second) last = last->second.get();
+        if (ahead[active[i]].found()) last->second = std::make_shared<Candidate>(std::move(ahead[active[i]]));
+        set_holes(job.scoring, node.view(), active[i], scratch);
+        consider_missing(job.scoring, node.totals, node.impurity, scratch.holes, found[i]);
+    }
+}
+
+void look_ahead(Open& node, std::vector<Candidate>& found, const Job& job, Scratch& scratch) {
+    const Plan& plan = job.plan;
+    const Families all(job.scoring, node);
+    const auto n_columns = static_cast<std::int64_t>(plan.columns.size());
+    std::vector<bool> competes(plan.columns.size(), true);
+    // A search of last resort samples its own columns, after those of the other searches.
+    Stream stream(key(plan.seed, Purpose::features, plan.tree, node.id));
+    const int n_rounds = plan.has_other_searches() ? 2 : 1;
+    for (int round = 0; plan.max_features > 0 && round < n_rounds; ++round) {
+        competes.assign(plan.columns.size(), false);
+        sample_columns(n_columns, plan.max_features, stream,
+                       [&](std::int32_t column) { return competes[column] = all.varies(plan, column); });
+    }
+    found = best_ahead(node, job, all, competes);
+    for (Candidate& each : found) {
+        if (!competes[each.column]) continue;
+        set_holes(job.scoring, node.view(), each.column, scratch);
+        consider_missing(job.scoring, node.totals, node.impurity, scratch.holes, each);
+    }
 }
 
 }  // namespace hornbeam

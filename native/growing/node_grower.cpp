@@ -43,7 +43,10 @@ void direct_filled(Open& node, const Job& job) {
         return;
     }
     const double value = value_of(best.column);
-    if (best.type == Candidate::Type::map)
+    if (best.cuts)
+        best.missing_branch = static_cast<std::int32_t>(
+            std::lower_bound(best.cuts->begin(), best.cuts->end(), value) - best.cuts->begin());
+    else if (best.type == Candidate::Type::map)
         best.missing_branch = best.groups->branch_of[static_cast<std::size_t>(value)];
     else
         best.missing_branch = value > threshold_of(best, job);
@@ -94,9 +97,14 @@ void NodeGrower::expand_fractional(Open& open, std::vector<Open>& queue) {
 
 std::vector<Open> NodeGrower::children_of(Open& open, const RowPartition& rows) {
     const std::int32_t first = record_split(fragment_, open, rows.missing_branch, work_.job);
-    const bool is_done = finishes_column(work_.job, open.best);
+    const bool is_asked = finishes_column(work_.job, open.best), is_done = is_asked && !work_.job.plan.uses_asked();
     if (is_done) remove_column(open);
-    return children_from(first, open, is_done);
+    std::vector<Open> children = children_from(first, open, is_done);
+    for (Open& child : children) {
+        child.asked = open.asked;
+        if (is_asked && !is_done) child.asked.push_back(open.best.column);
+    }
+    return children;
 }
 
 void NodeGrower::set_totals(Open& node) const {
@@ -130,7 +138,8 @@ void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
     for (std::size_t s = 0; s < n; ++s) {
         Open& node = *family.searched[s];
         keep_varying(node, found_[s], family.active, family.spans[&node - family.nodes.data()], job.plan);
-        if (job.plan.cuts.intervals_with_cuts || job.plan.asks_levels_twice()) join_seconds(found_[s]);
+        if (job.plan.lookahead == Lookahead::always) join_ahead(node, found_[s], family.active, job, work_.scratch);
+        if (job.plan.has_seconds()) join_seconds(found_[s]);
     }
     if (!job.plan.many.empty())
         work_.each_column(
@@ -142,8 +151,8 @@ void NodeGrower::choose(Open& node, std::vector<Candidate>& found, std::vector<O
     const Job& job = work_.job;
     const Plan& plan = job.plan;
     int chosen = best_candidate(job.scoring, found, node.impurity);
-    if (plan.lookahead == Lookahead::always || (plan.lookahead == Lookahead::stuck && chosen < 0)) {
-        look_ahead(node, found, job);
+    if (plan.lookahead == Lookahead::stuck && chosen < 0) {
+        look_ahead(node, found, job, work_.scratch);
         chosen = best_candidate(job.scoring, found, node.impurity);
     }
     if (chosen < 0) return close(node, Reason::no_improvement);

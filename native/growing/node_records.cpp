@@ -23,7 +23,7 @@ Reason late_reason(const Job& job, Open& node) {
 
 bool finishes_column(const Job& job, const Candidate& best) {
     const LevelPlan& levels = job.plan.levels;
-    if (!levels.once_per_path || best.type != Candidate::Type::map) return false;
+    if (!levels.once_per_path || !best.asks_each) return false;
     return levels.search != NominalSearch::c45_groups || job.columns[best.column].n_codes <= 2;
 }
 
@@ -56,14 +56,15 @@ std::int32_t record_split(Fragment& fragment, const Open& node, std::int32_t mis
     record.kept_at = append(fragment.kept, node.surrogates);
     append(fragment.kept, node.competitors);
     record.question.asks_missing = best.type == Candidate::Type::missing;
+    record.question.asks_each = best.asks_each;
     if (best.many) {
         record.question.many_at = static_cast<std::int32_t>(fragment.many.size());
         fragment.many.push_back(best.many);
     } else if (best.type == Candidate::Type::map) {
         record.question.map_at = append(fragment.maps, best.groups->branch_of);
     } else if (best.cuts) {
-        record.question.cuts_at = append(fragment.cuts, best.cuts->at);
-        record.question.n_cuts = static_cast<std::int32_t>(best.cuts->at.size());
+        record.question.cuts_at = append(fragment.cuts, *best.cuts);
+        record.question.n_cuts = static_cast<std::int32_t>(best.n_cuts());
     } else if (!record.question.asks_missing) {
         record.question.cut = threshold_of(best, job);
     }

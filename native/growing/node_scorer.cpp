@@ -87,7 +87,8 @@ bool NodeScorer::cut(const Vector& numbers, double& score, double& at) {
     for (std::size_t i = 0; scoring_.needs_gap && i < list_.size(); ++i)
         if (list_[i] >> 32 == lowest.size()) lowest.push_back(ascending_[i]);
     const ListScan scan{node_.totals, 0.0, tolerance(), -1, lowest.data()};
-    const Cut found = scoring_.plan.criterion.quantile >= 0
+    const bool is_quantile = scoring_.plan.criterion.quantile >= 0;
+    const Cut found = is_quantile
                           ? quantile_cut(scoring_, node_.view(), list_.data(), node_.rows(), scan, scratch_)
                           : best_cut_of_list(scoring_, *node_.block, list_.data(), node_.rows(), scan, scratch_);
     if (found.at < 0) return false;
@@ -96,7 +97,7 @@ bool NodeScorer::cut(const Vector& numbers, double& score, double& at) {
     cut.score = found.score;
     scoring_.finish(cut, 1.0, found.tried, node_.totals);
     score = cut.score;
-    at = between(found.at);
+    at = between(is_quantile ? found.at / 2 : found.at);
     return true;
 }
 

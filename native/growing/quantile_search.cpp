@@ -10,53 +10,112 @@
 #include "core/stop.hpp"
 #include "growing/marked_cuts.hpp"
 #include "missing/fill.hpp"
+#include "missing/missing_counts.hpp"
 #include "nodes/level_groups.hpp"
+#include "searches/some_cuts.hpp"
 
 namespace hornbeam {
+
+namespace {
+
+// The sides of the cuts of a list whose first `known` entries have a value, from walks that take one entry after the
+// other away: how far the rows of a side are from their quantile.
+template <class Entry>
+class CutRisks {
+  public:
+    CutRisks(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, PeelRoom& room)
+        : rule_{s.plan.criterion.quantile, s.plan.criterion.scale},
+          node_(node),
+          list_(list),
+          known_(known),
+          room_(room) {}
+
+    bool differs(std::int32_t i) const { return rank_of(list_[i - 1]) != rank_of(list_[i]); }
+    // Of all rows, or of the known ones.
+    double whole(bool has_holes) {
+        double out = 0;
+        start(has_holes, [&](auto& rows) { out = rows.risk(); });
+        return out;
+    }
+    // Adds to `out`, at the number of known rows below each cut, the risk of what lies below or above it.
+    void add(bool is_below, bool has_holes, double* out, int step) {
+        start(has_holes, [&](auto& rows) {
+            for (std::int32_t i = 1; i < known_; ++i) {
+                check_stop(4);
+                const std::int32_t cut = is_below ? known_ - i : i;
+                rows.remove(rank(is_below ? cut : cut - 1));
+                if (differs(cut)) out[static_cast<std::ptrdiff_t>(cut) * step] += rows.risk();
+            }
+        });
+    }
+
+  private:
+    std::uint32_t rank(std::int32_t i) const { return node_.block.target_rank[row_of(list_[i])]; }
+    template <class Use>
+    void start(bool has_holes, const Use& use) {
+        const TargetOrder& order = *node_.totals.order;
+        const bool is_whole = has_holes || known_ == node_.rows();
+        room_.is_here.assign(is_whole ? 0 : order.values.size(), 0);
+        for (std::int32_t i = 0; !is_whole && i < known_; ++i) room_.is_here[rank(i)] = 1;
+        with_peel(!node_.block.weights.empty(), [&](auto weighted) {
+            Peel<decltype(weighted)::value> rows(rule_, order.values, order.weights, room_.is_here, room_.links);
+            use(rows);
+        });
+    }
+
+    QuantileRule rule_;
+    const NodeView& node_;
+    const Entry* list_;
+    std::int32_t known_;
+    PeelRoom& room_;
+};
+
+}  // namespace
 
 template <class Entry>
 Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, const ListScan& scan,
                  Scratch& scratch) {
-    const std::int32_t n = node.rows();
-    const TargetOrder& order = *node.totals.order;
-    const bool is_weighted = !node.block.weights.empty();
-    const auto rank = [&](std::int32_t i) { return node.block.target_rank[row_of(list[i])]; };
-    const auto differs = [&](std::int32_t i) { return rank_of(list[i - 1]) != rank_of(list[i]); };
-    scratch.peel.is_here.assign(known < n ? n : 0, 0);
-    for (std::int32_t i = 0; known < n && i < known; ++i) scratch.peel.is_here[rank(i)] = 1;
-    scratch.peel.behind.resize(known);
-    const QuantileRule rule{s.plan.criterion.quantile, s.plan.criterion.scale};
-    const double unit = is_weighted ? s.targets.fine_unit : s.plan.target.unit;
+    constexpr double BARRED = -std::numeric_limits<double>::infinity();
+    CutRisks<Entry> risks(s, node, list, known, scratch.peel);
+    const bool is_column = scan.column >= 0;
+    const bool either = is_column && s.plan.missing.counted == HoleRule::either && scratch.holes.rows > 0;
+    const RowSums holes = either ? RowSums{scratch.holes.rows, scratch.holes.weight} : RowSums{};
+    const double unit = node.block.weights.empty() ? s.plan.target.unit : s.targets.fine_unit;
+    std::vector<double>& score = scratch.peel.score;
+    score.assign(2 * static_cast<std::size_t>(known), 0.0);
+    for (int side = 0; side < (either ? 2 : 1); ++side) {
+        risks.add(true, either && side == 0, score.data() + side, 2);
+        risks.add(false, either && side == 1, score.data() + side, 2);
+    }
+    std::int64_t known_weight = 0, below = 0;
+    for (std::int32_t i = 0; i < known; ++i) known_weight += node.block.weight_of(row_of(list[i]));
+    const std::int64_t rows = known + holes.rows, weight = known_weight + holes.weight;
+    const double whole = risks.whole(either), scale = unit / static_cast<double>(weight);
+    Least low = s.least(weight, true);
+    low.zero_gain |= !is_column;
+    const bool some = is_column && tries_some(s);
+    if (some) mark_cuts(s, node.block, list, known, known_weight, scratch);
     Cut best;
-    Least low = s.plain_least;
-    low.zero_gain |= scan.column < 0;
     best.score = low.start(0.0);
-    with_peel(is_weighted, [&](auto weighted) {
-        using Peeled = Peel<decltype(weighted)::value>;
-        Peeled right(rule, order.values, order.weights, scratch.peel.is_here, scratch.peel.links);
-        const double whole = right.risk(), weight = static_cast<double>(right.weight());
-        const std::int64_t all = right.weight();
-        const bool some = scan.column >= 0 && tries_some(s);
-        if (some) mark_cuts(s, node.block, list, known, all, scratch);
-        for (std::int32_t i = 1; i < known; ++i) {
-            check_stop(4);
-            right.remove(rank(i - 1));
-            if (differs(i)) scratch.peel.behind[i] = right.risk();
+    for (std::int32_t i = 1; i < known; ++i) {
+        below += node.block.weight_of(row_of(list[i - 1]));
+        if (!risks.differs(i)) continue;
+        const int first = 2 * below >= known_weight || !either ? 0 : 1;
+        double ordered[2] = {BARRED, BARRED};
+        for (int k = 0; k < (either ? 2 : 1); ++k) {
+            const int side = k == 0 ? first : 1 - first;
+            const std::int64_t left = i + (side == 0 ? holes.rows : 0);
+            const std::int64_t left_weight = below + (side == 0 ? holes.weight : 0);
+            if ((some && !(scratch.is_marked[row_of(list[i - 1])] >> side & 1)) || left < low.rows ||
+                rows - left < low.rows || left_weight < low.weight || weight - left_weight < low.weight)
+                continue;
+            ++best.tried;
+            ordered[k] = (whole - score[2 * static_cast<std::size_t>(i) + side]) * scale;
         }
-        Peeled left(rule, order.values, order.weights, scratch.peel.is_here, scratch.peel.links);
-        for (std::int32_t i = known - 1; i >= 1; --i) {
-            check_stop(4);
-            left.remove(rank(i));
-            const bool is_allowed = differs(i) && (!some || scratch.is_marked[row_of(list[i - 1])]) && i >= low.rows &&
-                                    known - i >= low.rows && left.weight() >= low.weight &&
-                                    all - left.weight() >= low.weight;
-            best.tried += is_allowed;
-            scratch.peel.behind[i] = is_allowed ? (whole - left.risk() - scratch.peel.behind[i]) * unit / weight
-                                                : -std::numeric_limits<double>::infinity();
-        }
-    });
-    scratch.peel.behind[0] = -std::numeric_limits<double>::infinity();
-    take_best(scratch.peel.behind.data(), known, scan.tolerance, best);
+        for (int k = 0; k < 2; ++k)
+            if (ordered[k] - best.score > scan.tolerance)
+                best.score = ordered[k], best.at = 2 * i + (k == 0 ? first : 1 - first);
+    }
     return best;
 }
 
@@ -122,6 +181,11 @@ bool fill_side_distributions(const Scoring& s, const NodeView& node, std::int32_
     return fill_distributions(s, node, 2, side, scratch);
 }
 
+bool fill_piece_distributions(const Scoring& s, const NodeView& node, const std::vector<std::int32_t>& piece_of_row,
+                              std::int32_t n_pieces, Scratch& scratch) {
+    return fill_distributions(s, node, n_pieces, [&](std::uint32_t row) { return piece_of_row[row]; }, scratch);
+}
+
 bool fill_code_distributions(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
     const auto n_codes = static_cast<std::int32_t>(s.columns[column].n_codes);
     const std::int32_t usual = fills(s, column) ? static_cast<std::int32_t>(stands_in(s, node, column)) : -1;
@@ -141,9 +205,11 @@ Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t 
     out.type = Candidate::Type::constant;
     const ReadyColumn& ready = s.columns[column];
     const std::int32_t n = node.rows();
+    set_holes(s, node, column, scratch);
     if (ready.kind == Kind::nominal) {
         if (!fill_code_distributions(s, node, column, scratch)) return out;
         out.type = Candidate::Type::none;
+        add_holes_to_levels(s, node.totals, scratch);
         judge_groups(s, scratch.levels, node.totals, node.impurity, out);
         return out;
     }
@@ -167,20 +233,23 @@ Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t 
             const ListScan scan{node.totals, 0.0, s.tolerance(node.impurity), column};
             const Cut cut = quantile_cut(s, node, filled.list.data(), n, scan, scratch);
             if (cut.at < 0) return;
-            out.missing_branch = filled.branch(cut.at);
-            set_cut(list, filled.known_below(cut.at));
+            out.missing_branch = filled.branch(cut.at / 2);
+            set_cut(list, filled.known_below(cut.at / 2));
             out.score = cut.score;
             if (!ready.is_listed && !ready.is_binned()) widen(filled.value, out);
             s.finish(out, 1.0, cut.tried, node.totals);
             return;
         }
-        std::int64_t weight = known < n ? 0 : node.totals.weight;
-        for (std::int32_t i = 0; known < n && i < known; ++i) weight += node.block.weight_of(row_of(list[i]));
+        const bool either = s.plan.missing.counted == HoleRule::either;
+        std::int64_t weight = known < n && !either ? 0 : node.totals.weight;
+        for (std::int32_t i = 0; known < n && !either && i < known; ++i)
+            weight += node.block.weight_of(row_of(list[i]));
         const double share = static_cast<double>(weight) / static_cast<double>(node.totals.weight);
         const ListScan scan{node.totals, 0.0, s.tolerance(node.impurity) / share, column};
         const Cut cut = quantile_cut(s, node, list, known, scan, scratch);
         if (cut.at < 0) return;
-        set_cut(list, cut.at);
+        set_cut(list, cut.at / 2);
+        if (either && known < n) out.missing_branch = cut.at % 2;
         out.score = cut.score;
         s.finish(out, share, cut.tried, node.totals);
     };

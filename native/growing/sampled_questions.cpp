@@ -5,6 +5,7 @@
 #include "core/column_sampler.hpp"
 #include "growing/random_question.hpp"
 #include "growing/search.hpp"
+#include "missing/missing_counts.hpp"
 
 namespace hornbeam {
 namespace {
@@ -53,8 +54,9 @@ void search_one(const Open& node, const std::vector<std::int32_t>& active, Work&
         const std::int32_t column = active[kept[i]];
         Candidate& best = found[kept[i]];
         best = score_question(scoring, node.view(), column, ranges[kept[i]].varies ? &questions[i] : nullptr, scratch);
-        if (plan.asks_levels_twice() && scoring.columns[column].kind == Kind::nominal)
-            best.second = std::make_shared<Candidate>(best_question(scoring, node.view(), column, {}, scratch));
+        if (scoring.columns[column].kind == Kind::nominal ? plan.asks_levels_twice() : plan.cuts.intervals > 0)
+            best.second = std::make_shared<Candidate>(best_by_value(scoring, node.view(), column, {}, scratch));
+        if (!plan.asks_missing_last()) consider_missing(scoring, node.totals, node.impurity, scratch.holes, best);
     });
 }
 

@@ -1,6 +1,8 @@
 #include "growing/search.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "growing/interval_search.hpp"
 #include "growing/marked_cuts.hpp"
@@ -11,56 +13,58 @@
 namespace hornbeam {
 namespace {
 
-Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
-    const ReadyColumn& ready = s.columns[column];
-    const bool in_many = s.plan.cuts.intervals > 0 && ready.kind != Kind::nominal;
-    if (in_many && !s.plan.cuts.intervals_with_cuts) return best_intervals(s, node, column, span, scratch);
-    Candidate out =
-        ready.is_listed ? best_listed(s, node, column, scratch) : best_coded(s, node, column, span, scratch);
-    if (in_many) out.second = std::make_shared<Candidate>(best_intervals(s, node, column, span, scratch));
-    return out;
-}
-
-// Whether the known values of a column differ at a node.
-bool differs(const Scoring& s, const NodeSlice& node, std::int32_t column) {
-    const SourceColumn& source = s.plan.columns[column];
+// Whether the values of a column differ at a node.
+bool differs(const Scoring& s, const NodeView& node, std::int32_t column) {
     double first = std::numeric_limits<double>::quiet_NaN();
     for (std::int32_t i = node.begin; i < node.end; ++i) {
-        const double x = source.number(node.block.row_of[node.block.order[i]]);
+        const double x = s.plan.columns[column].number(node.block.row_of[node.block.order[i]]);
         if (x < first || x > first) return true;
         if (!std::isnan(x)) first = x;
     }
     return false;
 }
 
-// Searches of many columns read numbers, which may differ inside a bin.
+// Other searches read values, which may differ inside a bin.
 bool differs_inside(const Scoring& s, const NodeView& node, std::int32_t column) {
     const ReadyColumn& ready = s.columns[column];
-    return !s.plan.many.empty() && ready.is_binned() && ready.kind == Kind::numeric && differs(s, node, column);
+    const bool are_read = s.plan.reads_values() || (!s.plan.many.empty() && ready.kind == Kind::numeric);
+    return are_read && ready.is_binned() && differs(s, node, column);
 }
 
-// A column that only searches of many columns read.
-Candidate without_cuts(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
-    Candidate out;
-    out.column = column;
-    if (!differs(s, node, column)) out.type = Candidate::Type::constant;
-    set_holes(s, node, column, scratch);
-    consider_missing(s, node.totals, node.impurity, scratch.holes, out);
+Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
+    const ReadyColumn& ready = s.columns[column];
+    const bool in_many = s.plan.cuts.intervals > 0 && ready.kind != Kind::nominal;
+    if (in_many && (!s.plan.cuts.intervals_with_cuts || s.plan.cuts.random))
+        return best_intervals(s, node, column, span, scratch);
+    Candidate out = s.plan.criterion.quantile >= 0 ? best_by_quantile(s, node, column, scratch)
+                    : ready.is_listed              ? best_listed(s, node, column, scratch)
+                                                   : best_coded(s, node, column, span, scratch);
+    if (out.type == Candidate::Type::constant && differs_inside(s, node, column)) out.type = Candidate::Type::none;
+    if (in_many) out.second = std::make_shared<Candidate>(best_intervals(s, node, column, span, scratch));
     return out;
 }
 
 }  // namespace
 
-Candidate best_question(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
-    const ReadyColumn& ready = s.columns[column];
-    if (!s.plan.cuts.is_used && ready.kind != Kind::nominal) return without_cuts(s, node, column, scratch);
+Candidate best_by_value(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
+    const bool is_nominal = s.columns[column].kind == Kind::nominal;
     scratch.holes.rows = scratch.filled.holes = 0;
-    Candidate out = s.plan.criterion.quantile >= 0 ? best_by_quantile(s, node, column, scratch)
-                                                   : best_of_column(s, node, column, span, scratch);
-    if (out.type == Candidate::Type::constant && differs_inside(s, node, column)) out.type = Candidate::Type::none;
-    if (s.plan.missing.counted != HoleRule::apart && ready.has_missing)
-        consider_missing(s, node.totals, node.impurity, scratch.holes, out);
+    const bool is_asked = node.asked && std::find(node.asked->begin(), node.asked->end(), column) != node.asked->end();
+    if (is_nominal ? is_asked || s.plan.levels.search == NominalSearch::none : !s.plan.cuts.is_used) {
+        if (s.plan.lookahead == Lookahead::never && s.plan.many.empty() && !is_asked) return {.column = column};
+        set_holes(s, node, column, scratch);
+        return {.type = differs(s, node, column) ? Candidate::Type::none : Candidate::Type::constant, .column = column};
+    }
+    Candidate out = best_of_column(s, node, column, span, scratch);
     scratch.holes.own.clear();
+    return out;
+}
+
+Candidate best_question(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
+    Candidate out = best_by_value(s, node, column, span, scratch);
+    if (s.plan.missing.counted == HoleRule::apart || !s.columns[column].has_missing) return out;
+    vary_by_missing(s, node.totals, scratch.holes, out);
+    if (!s.plan.asks_missing_last()) consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     return out;
 }
 
@@ -72,7 +76,7 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best) {
     const auto add = [&](std::uint32_t row, std::int32_t branch) {
         counts[branch * width + node.block.classes[row]] += node.block.weight_of(row);
     };
-    if (best.type == Candidate::Type::missing || best.cuts || best.many) {
+    if (best.type == Candidate::Type::missing || best.cuts || best.many || best.own == OwnBranch::none) {
         if (s.choice == Choice::ratio_above_average) best.score /= best.information;
         return;
     }

@@ -172,6 +172,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     const std::uint32_t below = table.present[cut.at], above = table.present[cut.at + 1];
     out.type = Candidate::Type::cut;
     out.score = cut.score;
+    if (scored) out.own = OwnBranch::scored;
     out.code = below == ready.n_codes ? table.present[cut.at - 1] : below;
     out.low = high_of(below);
     out.high = low_of(above);
@@ -293,8 +294,10 @@ Candidate best_in_table(const Scoring& s, const NodeView& node, std::int32_t col
     } else {
         best_of_codes(s, node, scratch, out);
     }
-    if (s.plan.missing.counted != HoleRule::apart && ready.has_missing)
+    if (s.plan.missing.counted != HoleRule::apart && ready.has_missing) {
+        vary_by_missing(s, node.totals, scratch.holes, out);
         consider_missing(s, node.totals, node.impurity, scratch.holes, out);
+    }
     scratch.holes.own.clear();
     return out;
 }

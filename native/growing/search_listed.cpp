@@ -32,7 +32,7 @@ void set_listed_holes(const Scoring& s, const NodeView& node, const Entry* list,
     const std::int32_t n = node.rows();
     scratch.touched.resize(n - known);
     for (std::int32_t i = known; i < n; ++i) scratch.touched[i - known] = row_of(list[i]);
-    set_holes(s, node.block, scratch.touched, scratch.holes);
+    set_holes(s, node, scratch.touched, scratch.holes);
 }
 
 template void set_listed_holes<std::uint32_t>(const Scoring&, const NodeView&, const std::uint32_t*, std::int32_t,
@@ -92,6 +92,7 @@ void best_of_known(const Scoring& s, const NodeView& node, const Entry* list, st
     out.type = Candidate::Type::cut;
     out.below = cut.at;
     out.score = cut.score;
+    if (scored) out.own = OwnBranch::scored;
     if (s.needs_information) out.information = information_of(s, node.block, list, known, cut.at, unknown);
     s.finish(out, share, cut.tried, node.totals);
 }

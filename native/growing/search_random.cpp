@@ -81,6 +81,7 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
     if (!judged.is_allowed) return;
     out.score = judged.score;
     out.missing_branch = judged.missing;
+    if (!table.own.empty()) out.own = OwnBranch::scored;
     out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
     if (is_cut) {
         out.low = drawn.cut;
@@ -189,7 +190,6 @@ Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t co
     out.column = column;
     set_holes(s, node, column, scratch);
     if (drawn) score_drawn(s, node, *drawn, scratch, out);
-    consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     return out;
 }
 

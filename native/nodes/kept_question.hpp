@@ -13,6 +13,7 @@ struct ManyQuestion;
 struct KeptQuestion {
     std::int32_t column = -1;
     bool asks_missing = false;
+    bool asks_each = false;  // map: a branch per level, or group of levels
     bool is_flipped = false;
     double cut = 0.0;
     std::vector<double> cuts;                  // several, where it is not one

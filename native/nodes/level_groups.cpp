@@ -40,7 +40,7 @@ LevelSplit group_levels(const Scoring& s, const LevelTable& table, const LevelLi
                         std::int32_t column, double impurity) {
     switch (s.plan.levels.search) {
         case NominalSearch::one_value:
-            return one_value(table, *s.criterion, limits, s.plan.levels.by_ratio);
+            return one_value(table, *s.criterion, limits);
         case NominalSearch::ordered_categories:
             return ordered_categories(table, *s.criterion, limits);
         case NominalSearch::all_subsets:
@@ -125,6 +125,7 @@ void judge_groups(const Scoring& s, const LevelTable& table, const Totals& total
     limits.least = s.least(table.total_weight, false);
     limits.tolerance = s.tolerance(impurity) / share;
     limits.size_limit = s.plan.levels.size_limit;
+    limits.by_ratio = s.plan.levels.by_ratio;
     // The average of the gains counts questions of gain 0, whether or not they are admitted.
     const bool is_grouped = s.plan.levels.search == NominalSearch::c45_groups && s.columns[out.column].n_codes > 2;
     const bool is_free = s.plan.levels.admits_zero && !is_grouped;
@@ -146,11 +147,13 @@ void judge_groups(const Scoring& s, const LevelTable& table, const Totals& total
         out.information = split_information({nullptr, sides.data(), split.n_branches, 1, apart}, true);
     }
     out.missing_branch = split.missing;
+    if (!table.own.empty()) out.own = OwnBranch::scored;
     out.groups = std::make_shared<Grouping>();
     Grouping& groups = *out.groups;
     groups.levels = table.present;
     groups.branch = std::move(split.branch);
-    if (s.plan.levels.asks_each()) name_declared(s, table, split.missing, out);
+    out.asks_each = s.plan.levels.asks_each();
+    if (out.asks_each) name_declared(s, table, split.missing, out);
     if (s.plan.levels.declared && s.plan.levels.search == NominalSearch::one_value) {
         const auto inside = std::find(groups.branch.begin(), groups.branch.end(), 0) - groups.branch.begin();
         const std::uint32_t level = groups.levels[inside];

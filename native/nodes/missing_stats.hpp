@@ -13,10 +13,10 @@ enum class FillBy : int { nothing, mean, median, mode };
 // What the rows of a node sum to whose value of a column is missing.
 struct Holes {
     std::int64_t rows = 0, weight = 0;
-    std::vector<std::int64_t> cell;  // of the statistic
+    std::vector<std::int64_t> cell;    // of the statistic
+    std::vector<double> distribution;  // where a quantile is sought: their weight at every number of the node
     // What they are to the criterion, where it scores a question with their branch; elsewhere its decrease is added.
     std::vector<double> own;
-    bool is_scored = false;  // whether scores have that branch
 };
 
 }  // namespace hornbeam

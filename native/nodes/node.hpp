@@ -45,10 +45,11 @@ struct Grouping {
     std::vector<std::int32_t> branch_of;  // once chosen: the branch of every code, -1 for none
 };
 
-// Several cuts of one column, ascending, and how many of the ordered, known rows lie below each.
-struct Cuts {
-    std::vector<double> at;
-    std::vector<std::int32_t> below;
+// The branch of missing values where they have one of their own.
+enum class OwnBranch : std::int8_t {
+    to_add,  // its decrease is to be added to the score
+    scored,  // the score has it
+    none,    // the question does not have it, and its gain is final
 };
 
 // A column's best question at a node.
@@ -61,14 +62,16 @@ struct Candidate {
     std::int32_t below = 0;        // cut of a sorted list: rows below it
     std::uint32_t code = 0;        // cut of a coded column: the highest code below it
     double low = 0.0, high = 0.0;  // the values on both sides of a cut
-    bool is_midpoint = false;      // the threshold is their middle, also where other searches cut at values
     std::int32_t n_branches = 2;
     std::int32_t missing_branch = -1;       // where the search sends missing values; -1: it has no say
+    OwnBranch own = OwnBranch::to_add;
+    bool asks_each = false;  // map: a branch per level, or group of levels, not a set against the rest
     std::shared_ptr<Grouping> groups = {};  // map
     std::shared_ptr<const ManyQuestion> many = {};
-    std::shared_ptr<const Cuts> cuts = {};   // a cut in more than two
+    std::shared_ptr<const std::vector<double>> cuts = {};  // of intervals, ascending
     std::shared_ptr<Candidate> second = {};  // what another search of the same column found
 
+    std::size_t n_cuts() const { return cuts ? cuts->size() : 1; }
     bool found() const { return type != Type::none && type != Type::constant; }
 };
 
@@ -76,10 +79,11 @@ struct Candidate {
 struct RecordedQuestion {
     std::int32_t column = -1;
     bool asks_missing = false;  // whether the value is missing
+    bool asks_each = false;     // a branch per level, or group of levels
     double cut = 0.0;           // of a number
     std::int32_t map_at = -1;   // the branch of every level
     std::int32_t many_at = -1;  // a question about many columns
-    std::int32_t cuts_at = -1;  // several cuts, and their number
+    std::int32_t cuts_at = -1;  // those of intervals, and their number
     std::int32_t n_cuts = 0;
 };
 
@@ -129,6 +133,7 @@ struct NodeSlice {
 struct NodeView : NodeSlice {
     const Totals& totals;
     double impurity;
+    const std::vector<std::int32_t>* asked = nullptr;  // columns that are not asked about by every value again
 };
 
 // A node that will be split: its rows, and the best question about them.
@@ -139,7 +144,8 @@ struct Open {
     std::int32_t begin = 0, end = 0;
     std::int32_t depth = 0;
     std::uint64_t id = 1;
-    std::size_t n_asked = 0;  // columns that may not be asked about again
+    std::size_t n_asked = 0;          // columns that may not be asked about again
+    std::vector<std::int32_t> asked;  // columns that may, but not by every value
     Totals totals;
     double impurity = 0.0;
     Candidate best;
@@ -148,7 +154,7 @@ struct Open {
     std::vector<Span> spans;           // of each of them: the node's entries of a sparse column
     std::int32_t rows() const { return end - begin; }
     NodeSlice slice() const { return {*block, begin, end}; }
-    NodeView view() const { return {slice(), totals, impurity}; }
+    NodeView view() const { return {slice(), totals, impurity, &asked}; }
 };
 
 }  // namespace hornbeam

@@ -36,6 +36,7 @@ struct CriterionPlan {
     std::string name = "gini";
     double quantile = -1.0;  // the criterion is the distance from this quantile, times the scale; below 0: it is not
     double scale = 1.0;
+    std::vector<double> costs;    // of every true class, those of the predictions; empty: costs do not count
     double leaf_quantile = -1.0;  // what a leaf says; below 0: the mean, or a class
     bool c45 = false;             // penalty for cuts, average-gain rule, ratio between columns, least size by 4.2.3
     bool c45_by_gain = false;     // gain between columns, without the average
@@ -110,6 +111,22 @@ struct Plan {
     std::uint64_t seed = 0, tree = 0;
     int threads = 0;
 
+    // Whether searches of single columns read values where others read bins.
+    bool reads_values() const { return cuts.intervals > 0 || lookahead != Lookahead::never; }
+    // Whether there are other searches than those that look ahead.
+    bool has_other_searches() const {
+        return cuts.is_used || levels.search != NominalSearch::none || !many.empty();
+    }
+    // Whether the question whether a value is missing waits for those that look ahead.
+    bool asks_missing_last() const {
+        return lookahead == Lookahead::always || (lookahead == Lookahead::stuck && !has_other_searches());
+    }
+    // Whether other searches may use a column that was asked about by every value.
+    bool uses_asked() const { return cuts.random || lookahead != Lookahead::never; }
+    // Whether several searches find questions about one column.
+    bool has_seconds() const {
+        return cuts.intervals_with_cuts || asks_levels_twice() || lookahead == Lookahead::always;
+    }
     // Whether a random question about levels competes with that of another search.
     bool asks_levels_twice() const { return cuts.random && levels.search != NominalSearch::none; }
 };

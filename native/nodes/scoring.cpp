@@ -26,6 +26,7 @@ std::int64_t whole_weight(const Plan& plan) {
 }
 
 std::unique_ptr<Criterion> criterion_for(const Plan& plan) {
+    if (!plan.criterion.costs.empty()) return make_cost_criterion(plan.criterion.costs);
     if (plan.criterion.quantile < 0) return make_criterion(plan.criterion.name);
     return std::make_unique<QuantileRisk>(QuantileRule{plan.criterion.quantile, plan.criterion.scale});
 }
@@ -69,7 +70,7 @@ Scoring::Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_colum
     root_weight = static_cast<double>(weight);
     is_gini = plan.criterion.name == "gini";
     is_ratio = plan.criterion.name == "gain_ratio";
-    is_poisson = plan.criterion.name == "poisson";
+    is_poisson = plan.criterion.name == "poisson" || plan.criterion.name == "poisson_loss";
     if (plan.criterion.c45) choice = plan.criterion.c45_by_gain ? Choice::gain : Choice::ratio_above_average;
     needs_information = plan.criterion.c45 || is_ratio;
     needs_gap = penalizes_cuts = plan.criterion.c45;

@@ -27,7 +27,7 @@ struct BinRoom {
 struct PeelRoom {
     std::vector<PeelLink> links;  // the rows that are left,
     std::vector<char> is_here;    // which were there at first,
-    std::vector<double> behind;   // and what lies behind every cut
+    std::vector<double> score;    // and what lies on both sides of every cut
     std::vector<std::uint64_t> by_code;
 };
 

@@ -5,6 +5,8 @@
 //     loss_decrease pinball                    tau (y - q) above, (1 - tau) (q - y) below; q the tau-quantile
 //     loss_decrease brier, log, squared        gini, entropy, squared_error
 //     loss_decrease zero_one                   misclassification, with another divergence
+//     loss_decrease cost_matrix                the expected cost of the best class
+//     loss_decrease poisson                    poisson, also with branches without events
 #include <array>
 
 #include "parts/registry.hpp"
@@ -28,6 +30,11 @@ void read_loss_decrease(Settings& given, Plan& plan) {
     if (loss->name == "brier") plan.criterion.name = "gini";
     if (loss->name == "log") plan.criterion.name = "entropy";
     if (loss->name == "squared") plan.criterion.name = "squared_error";
+    if (loss->name == "poisson") plan.criterion.name = "poisson_loss";
+    if (loss->name == "cost_matrix") {
+        plan.criterion.name = "cost_matrix";
+        plan.criterion.costs = inner.reals("costs");
+    }
     if (loss->name == "absolute") measure_quantile(plan, 0.5, 2.0);
     if (loss->name == "pinball") measure_quantile(plan, inner.real("tau", 0.5), 1.0);
 }

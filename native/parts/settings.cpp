@@ -81,6 +81,13 @@ const PartValue* Settings::part(const char* key, const char* usual) {
     reject(key, "a part", *given);
 }
 
+std::vector<double> Settings::reals(const char* key) {
+    const Setting* given = find(key, {});
+    if (!given || std::holds_alternative<std::monostate>(*given)) return {};
+    if (const auto* value = std::get_if<std::vector<double>>(given)) return *value;
+    reject(key, "a list of numbers", *given);
+}
+
 void Settings::check_all_read() const {
     for (const auto& [key, value] : part_.settings) {
         const auto has_key = [&key = key](const auto& each) { return each.first == key; };

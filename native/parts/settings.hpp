@@ -32,6 +32,8 @@ class Settings {
     int choice(const char* key, std::initializer_list<const char*> choices);
     // A part; `usual` is the name of the default.
     const PartValue* part(const char* key, const char* usual);
+    // A list of numbers, empty by default.
+    std::vector<double> reals(const char* key);
 
     const std::string& name() const { return part_.name; }
     void check_all_read() const;

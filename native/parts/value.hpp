@@ -19,8 +19,8 @@ struct OtherValue {
 };
 
 // Nothing stands for None.
-using Setting =
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, std::shared_ptr<const PartValue>, OtherValue>;
+using Setting = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>,
+                             std::shared_ptr<const PartValue>, OtherValue>;
 
 struct PartValue {
     std::string part_type, name;

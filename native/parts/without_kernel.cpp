@@ -27,14 +27,6 @@ std::string inferred_surrogates(const Combination& method) {
     return has_text(method.parts.missing, "method", "inference") ? method.strategy() + " by inference" : "";
 }
 
-std::string scored_missing_and_groups(const Combination& method) {
-    return method.scores_missing() && method.search({"c45_groups"}) ? method.strategy() + " with c45_groups" : "";
-}
-
-std::string quantile_and_missing(const Combination& method) {
-    return method.measures_quantile() && method.scores_missing() ? method.strategy() + method.with_criterion() : "";
-}
-
 std::string quantile_of_many_levels(const Combination& method) {
     const std::int64_t levels = method.facts.n_levels;
     if (!method.measures_quantile() || levels * method.facts.n_rows <= MOST_DISTRIBUTIONS) return "";
@@ -90,74 +82,25 @@ std::string bits_and_same_vectors(const Combination& method) {
                                                                   : "";
 }
 
-std::string lookahead_and_criterion(const Combination& method) {
-    const bool is_refused = is_in(method.criterion(), {"c45", "poisson"}) || method.measures_quantile();
-    return method.search({"lookahead"}) && is_refused ? "the search lookahead" + method.with_criterion() : "";
-}
-
-std::string lookahead_and_missing(const Combination& method) {
-    const bool is_simple = is_in(method.missing(), {"skip_column", "drop_rows", "error"});
-    const bool is_refused = method.search({"lookahead"}) && method.facts.has_missing && !is_simple;
-    return is_refused ? "the search lookahead with " + method.strategy() : "";
-}
-
-std::string lookahead_and_sampling(const Combination& method) {
-    const bool is_alone = method.search({"lookahead"}) && !method.plan.cuts.is_used;
-    return is_alone && method.facts.samples_columns ? "the search lookahead without cuts, with max_features" : "";
-}
-
 std::string lookahead_and_others(const Combination& method) {
-    if (!method.search({"lookahead"})) return "";
-    for (std::size_t i = 0; i < method.roles.size(); ++i) {
-        const std::string& name = method.parts.searches[i].name;
-        const bool is_grouping = method.roles[i] == SearchRole::levels && !is_in(name, {"multiway", "c45_groups"});
-        if (!is_grouping && !is_in(name, {"sorted_cuts", "lookahead"})) return "the search lookahead with " + name;
-    }
-    return method.plan.cuts.at_data ? "the search lookahead with cuts at \"data\"" : "";
+    const PartValue* bits = method.search(SearchRole::bits);
+    const PartValue* other = bits ? bits : method.search({"conjunctions"});
+    return other && method.search({"lookahead"}) ? "the search lookahead with " + other->name : "";
 }
 
 std::string intervals_twice(const Combination& method) {
     return method.search(SearchRole::intervals, 1) ? "the search intervals" : "";
 }
 
-std::string intervals_and_quantile(const Combination& method) {
-    const bool is_refused = method.search({"intervals"}) && method.measures_quantile();
-    return is_refused ? "the search intervals" + method.with_criterion() : "";
-}
-
-std::string intervals_and_imputation(const Combination& method) {
-    const bool is_refused = method.search({"intervals"}) && method.plan.missing.fill != FillBy::nothing;
-    return is_refused ? "the search intervals with " + method.strategy() + " at each node" : "";
-}
-
-std::string intervals_and_search(const Combination& method) {
-    if (!method.search({"intervals"})) return "";
-    if (const PartValue* bits = method.search(SearchRole::bits)) return "the search intervals with " + bits->name;
-    const PartValue* cuts = method.search(SearchRole::cuts);
-    if (!cuts) return "";
-    const std::string both = "the search intervals with " + cuts->name;
-    if (cuts->name != "sorted_cuts" && cuts->name != "boundary_points") return both;
-    return method.scores_missing() ? both + " and " + method.strategy() : "";
+std::string intervals_and_bits(const Combination& method) {
+    const PartValue* bits = method.search(SearchRole::bits);
+    return bits && method.search({"intervals"}) ? "the search intervals with " + bits->name : "";
 }
 
 std::string two_searches_of_a_kind(const Combination& method) {
     for (const SearchRole role : {SearchRole::cuts, SearchRole::levels})
         if (const PartValue* second = method.search(role, 1)) return the_search(second);
     return "";
-}
-
-// A random set of levels competes with what another search finds; "is it missing?" competes with both at once.
-std::string levels_and_random_cuts(const Combination& method) {
-    const PartValue* levels = method.search(SearchRole::levels);
-    if (!levels || !method.plan.cuts.random) return "";
-    const std::string both = the_search(levels) + " with random_cuts";
-    if (method.search({"multiway", "c45_groups"})) return both;
-    return method.scores_missing() ? both + " and " + method.strategy() : "";
-}
-
-std::string ratio_and_missing(const Combination& method) {
-    if (!method.plan.levels.by_ratio || !method.scores_missing()) return "";
-    return "the search level_vs_rest by ratio with " + method.strategy();
 }
 
 std::string other_min_size(const Combination& method) {
@@ -179,11 +122,8 @@ struct Refusal {
 // In the order in which they are checked.
 constexpr std::array REFUSALS{
     Refusal{"`first_question`", first_question},
-    Refusal{"the criterion `loss_decrease` of the loss `cost_matrix` or `poisson`, or of a loss of another package",
-            unknown_loss},
+    Refusal{"the criterion `loss_decrease` of a loss of another package", unknown_loss},
     Refusal{"`surrogates` with `method = \"inference\"`", inferred_surrogates},
-    Refusal{"missing values with `learned` or `own_branch`, with `c45_groups`", scored_missing_and_groups},
-    Refusal{"a criterion of quantiles with missing values and `learned` or `own_branch`", quantile_and_missing},
     Refusal{"a criterion of quantiles with more than 2^26 pairs of a level and a target value",
             quantile_of_many_levels},
     Refusal{"`custom_questions` with `until_depth`", bits_until_depth},
@@ -198,25 +138,10 @@ constexpr std::array REFUSALS{
     Refusal{"`is_missing` alone, for a table without missing values", bits_of_no_column},
     Refusal{"`custom_questions` or `is_missing` with `same_vectors`, for columns that no other search uses",
             bits_and_same_vectors},
-    Refusal{"`lookahead` with the criterion `c45` or `poisson`, or with a criterion of quantiles",
-            lookahead_and_criterion},
-    Refusal{"`lookahead` with missing values and another strategy than `skip_column`", lookahead_and_missing},
-    Refusal{"`lookahead` without a search of cuts, with `max_features`", lookahead_and_sampling},
-    Refusal{"`lookahead` with cuts at `data`, or with another search than `sorted_cuts` and searches of level sets",
-            lookahead_and_others},
+    Refusal{"`lookahead` with `custom_questions`, `is_missing` or `conjunctions`", lookahead_and_others},
     Refusal{"`intervals` twice", intervals_twice},
-    Refusal{"`intervals` with a criterion of quantiles", intervals_and_quantile},
-    Refusal{"`intervals` with `impute` at each node", intervals_and_imputation},
-    Refusal{"`intervals` with `custom_questions`, `is_missing`, or other cuts than `sorted_cuts` and "
-            "`boundary_points` at midpoints; with cuts at `data` and `competitors`; with cuts, missing values and "
-            "`learned` or `own_branch`",
-            intervals_and_search},
+    Refusal{"`intervals` with `custom_questions` or `is_missing`", intervals_and_bits},
     Refusal{"two searches of cuts, or two searches of levels", two_searches_of_a_kind},
-    Refusal{
-        "`multiway` or `c45_groups` with `random_cuts`; other searches of levels with `random_cuts`, missing values "
-        "and `learned` or `own_branch`",
-        levels_and_random_cuts},
-    Refusal{"`level_vs_rest` by ratio with missing values and `learned` or `own_branch`", ratio_and_missing},
     Refusal{"`sorted_cuts` with `min_size = \"c45\"` under another criterion, or the criterion `c45` with other cuts",
             other_min_size},
     Refusal{"a table of more than 65,535 classes or 2^31 - 1 rows", too_large},

@@ -101,26 +101,21 @@ void visit_state(Archive& archive, Grouping& x) {
     archive(x.levels, x.branch, x.branch_of);
 }
 
-template <class Archive>
-void visit_state(Archive& archive, Cuts& x) {
-    archive(x.at, x.below);
-}
-
 // Without what other searches found, and without questions about many columns, which pieces do not have.
 template <class Archive>
 void visit_state(Archive& archive, Candidate& x) {
     archive(x.type, x.column, x.score, x.gain, x.information, x.is_free, x.below, x.code, x.low, x.high, x.n_branches,
-            x.missing_branch, x.groups, x.cuts);
+            x.missing_branch, x.asks_each, x.groups, x.cuts);
 }
 
 template <class Archive>
 void visit_state(Archive& archive, KeptQuestion& x) {
-    archive(x.column, x.asks_missing, x.is_flipped, x.cut, x.cuts, x.branch_of, x.first, x.second);
+    archive(x.column, x.asks_missing, x.asks_each, x.is_flipped, x.cut, x.cuts, x.branch_of, x.first, x.second);
 }
 
 template <class Archive>
 void visit_state(Archive& archive, RecordedQuestion& x) {
-    archive(x.column, x.asks_missing, x.cut, x.map_at, x.many_at, x.cuts_at, x.n_cuts);
+    archive(x.column, x.asks_missing, x.asks_each, x.cut, x.map_at, x.many_at, x.cuts_at, x.n_cuts);
 }
 
 template <class Archive>

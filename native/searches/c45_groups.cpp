@@ -169,17 +169,19 @@ LevelSplit c45_groups(const LevelTable& table, const Criterion& criterion, const
         for (const int level : climb.blocks[b].levels) branch[level] = b;
     const bool has_rest = table.size() < rule.n_declared || std::count(branch.begin(), branch.end(), n_blocks) > 0;
     const int n_branches = n_blocks + has_rest;
-    std::vector<double> stats(static_cast<std::size_t>(n_branches) * table.width, 0.0);
-    std::vector<std::int64_t> rows(n_branches, 0), weight(n_branches, 0);
+    Branches branches{std::vector<double>(static_cast<std::size_t>(n_branches) * table.width, 0.0),
+                      std::vector<std::int64_t>(n_branches, 0)};
+    std::vector<std::int64_t> rows(n_branches, 0);
     for (int i = 0; i < table.size(); ++i) {
         rows[branch[i]] += table.rows[i];
-        weight[branch[i]] += table.weight[i];
-        for (int k = 0; k < table.width; ++k) stats[branch[i] * table.width + k] += table.of(i)[k];
+        branches.weight[branch[i]] += table.weight[i];
+        for (int k = 0; k < table.width; ++k) branches.stats[branch[i] * table.width + k] += table.of(i)[k];
     }
     int enough = 0;
-    for (int b = 0; b < n_branches; ++b) enough += rows[b] >= limits.least.rows && weight[b] >= limits.least.weight;
+    for (int b = 0; b < n_branches; ++b)
+        enough += rows[b] >= limits.least.rows && branches.weight[b] >= limits.least.weight;
     if (enough < 2) return out;
-    const double score = criterion.score(table.split(table.parent, stats, table.unknown));
+    const double score = score_branches(table, criterion, limits.tolerance, branches, out.missing);
     if (!(score - limits.floor > limits.tolerance)) return out;
     out.tried = 1;
     out.score = score;

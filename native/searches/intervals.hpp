@@ -12,6 +12,7 @@
 //   logs      sum_k W_k log W_k - W log W
 //   largest   max_k W_k
 //   rates     2 W m phi(d)            Poisson: the mean of the piece is m (1 + d), phi as in criteria/poisson.hpp
+//   any       as a function says
 //
 // All blocks before each are summed once, so a piece is a difference of two sums. A piece is named by its last block.
 #pragma once
@@ -28,7 +29,7 @@ struct ValueGroups {
     bool is_class = true;
     std::vector<std::int64_t> counts;
     std::vector<std::int64_t> rows;
-    std::vector<std::uint32_t> key;  // the code of a group, or one of its rows
+    std::vector<double> values;
     std::int64_t known = 0;          // rows in all groups
 
     void clear(int numbers, bool of_classes);
@@ -47,7 +48,7 @@ struct BlockSums {
     int size() const { return static_cast<int>(weight.size()) - 1; }
 };
 
-enum class PieceWorth { squares, logs, largest, rates };
+enum class PieceWorth { squares, logs, largest, rates, any };
 
 // What pieces are compared by: worths that differ by no more than `slack` are equal. `logs`: a table of x log x in
 // some unit, for whole weights, or none.
@@ -55,6 +56,8 @@ struct PieceRule {
     PieceWorth worth = PieceWorth::squares;
     double slack = 0.0;
     double mean = 1.0, off = 0.0;  // rates: the mean of all known rows, and how far it is from the origin of sums
+    bool needs_events = true;      // rates: a piece without events is forbidden
+    std::function<void(int end, double* out)> weigh = {};  // any: of the pieces from every block up to `end`
     const std::int64_t* logs = nullptr;
     double log_unit = 1.0;
 };
@@ -66,6 +69,7 @@ struct IntervalRoom {
     ValueGroups groups;
     std::vector<int> ends;
     BlockSums sums;
+    std::vector<std::uint32_t> sorted;  // the rows of all groups in the order of their values, where they are needed
     std::vector<double> worth, score;
     std::vector<std::vector<double>> most;  // by the number of pieces less one, then by blocks
     std::vector<std::vector<int>> came;     // where the last of so many pieces begins

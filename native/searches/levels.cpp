@@ -36,30 +36,33 @@ void TwoSides::add(int level) {
     weight_ += table_.weight[level];
 }
 
-namespace {
-
-// The score of some branches and the one of missing values.
-double score_with_own(const LevelTable& table, const Criterion& criterion, std::vector<double> branches) {
-    std::vector<double> parent = table.parent;
-    for (int k = 0; k < table.width; ++k) parent[k] += table.own[k];
-    branches.insert(branches.end(), table.own.begin(), table.own.end());
-    return criterion.score(table.split(parent, branches, 0.0));
+CountedBranches::CountedBranches(const LevelTable& table, std::vector<double> known, int missing)
+    : parent(table.parent), stats(std::move(known)), unknown(table.unknown) {
+    for (int k = 0; k < table.width; ++k) {
+        if (!table.own.empty()) parent[k] += table.own[k];
+        if (missing >= 0) parent[k] += table.holes[k], stats[missing * table.width + k] += table.holes[k];
+    }
+    stats.insert(stats.end(), table.own.begin(), table.own.end());
 }
 
-}  // namespace
+Judged TwoSides::judge(const LevelLimits& limits, int missing) const {
+    const auto judge_split = [&](const SplitStats& split) -> Judged {
+        const double score = criterion_.score(split);
+        return {true, score, limits.by_ratio ? score / split_information(split, table_.is_number) : score, missing};
+    };
+    if (table_.own.empty() && missing < 0) return judge_split(table_.split(table_.parent, sides_, table_.unknown));
+    return judge_split(CountedBranches(table_, sides_, missing).split(table_));
+}
 
 Judged TwoSides::judged(const LevelLimits& limits, int& tried, bool right_is_first) const {
     Judged out;
     if (table_.holes.empty()) {
         if (!allows(limits.least)) return out;
         ++tried;
-        return {true, table_.own.empty() ? score() : score_with_own(table_, criterion_, sides_), -1};
+        return judge(limits, -1);
     }
-    const int width = table_.width;
     const std::int64_t other = table_.total_weight - weight_;
     const bool left_first = right_is_first ? weight_ > other : weight_ >= other;
-    std::vector<double> parent(width), sides(2 * width);
-    for (int k = 0; k < width; ++k) parent[k] = table_.parent[k] + table_.holes[k];
     for (const int side : {left_first ? 0 : 1, left_first ? 1 : 0}) {
         const std::int64_t rows = rows_ + (side == 0 ? table_.holes_rows : 0);
         const std::int64_t weight = weight_ + (side == 0 ? table_.holes_weight : 0);
@@ -69,10 +72,8 @@ Judged TwoSides::judged(const LevelLimits& limits, int& tried, bool right_is_fir
             more_weight < limits.least.weight)
             continue;
         ++tried;
-        for (int k = 0; k < 2 * width; ++k) sides[k] = sides_[k];
-        for (int k = 0; k < width; ++k) sides[side * width + k] += table_.holes[k];
-        const double score = criterion_.score(table_.split(parent, sides, 0.0));
-        if (!out.is_allowed || score - out.score > limits.tolerance) out = {true, score, side};
+        const Judged found = judge(limits, side);
+        if (!out.is_allowed || found.value - out.value > limits.tolerance) out = found;
     }
     return out;
 }
@@ -135,24 +136,23 @@ LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterio
     return out;
 }
 
-LevelSplit one_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits, bool by_ratio) {
+LevelSplit one_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
     LevelSplit out;
     TwoSides sides(table, criterion);
-    double best = by_ratio ? -std::numeric_limits<double>::infinity() : limits.floor;
+    double best = limits.by_ratio ? -std::numeric_limits<double>::infinity() : limits.floor;
     const int most = table.size() == 2 ? 1 : table.size();
     for (int i = 0; i < most; ++i) {
         sides.clear();
         sides.add(i);
         const Judged found = sides.judged(limits, out.tried);
-        const double value = by_ratio ? found.score / sides.information() : found.score;
-        if (found.is_allowed && value - best > limits.tolerance) {
-            best = value;
+        if (found.is_allowed && found.value - best > limits.tolerance) {
+            best = found.value;
             out.score = found.score;
             out.missing = found.missing;
             set_prefix(table, {i}, 1, out);
         }
     }
-    if (by_ratio && !(out.score - limits.floor > limits.tolerance)) out.n_branches = 0;
+    if (limits.by_ratio && !(out.score - limits.floor > limits.tolerance)) out.n_branches = 0;
     return out;
 }
 
@@ -186,28 +186,26 @@ LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, cons
     return out;
 }
 
-namespace {
-
-// Missing values are tried in every branch, the heaviest first.
-double best_branch_for_holes(const LevelTable& table, const Criterion& criterion, double tolerance, int& missing) {
-    std::vector<int> order(table.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return table.weight[a] > table.weight[b]; });
-    std::vector<double> parent = table.parent, stats;
-    for (int k = 0; k < table.width; ++k) parent[k] += table.holes[k];
-    double best = 0.0;
+double score_branches(const LevelTable& table, const Criterion& criterion, double tolerance, const Branches& branches,
+                      int& missing) {
+    const auto score_with = [&](int hidden) {
+        check_stop(static_cast<std::int64_t>(branches.stats.size()));
+        return criterion.score(CountedBranches(table, branches.stats, hidden).split(table));
+    };
     missing = -1;
+    if (table.holes.empty()) return score_with(-1);
+    std::vector<int> order(branches.weight.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return branches.weight[a] > branches.weight[b]; });
+    double best = 0.0;
     for (const int branch : order) {
-        check_stop(static_cast<std::int64_t>(table.stats.size()));
-        stats = table.stats;
-        for (int k = 0; k < table.width; ++k) stats[branch * table.width + k] += table.holes[k];
-        const double score = criterion.score(table.split(parent, stats, 0.0));
+        if (branches.weight[branch] == 0) continue;
+        const double score = score_with(branch);
         if (missing < 0 || score - best > tolerance) best = score, missing = branch;
     }
     return best;
 }
-
-}  // namespace
 
 LevelSplit each_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
     LevelSplit out;
@@ -216,13 +214,8 @@ LevelSplit each_value(const LevelTable& table, const Criterion& criterion, const
         enough += table.rows[i] >= limits.least.rows && table.weight[i] >= limits.least.weight;
     if (enough < 2) return out;
     out.tried = 1;
-    double score = 0.0;
-    if (!table.own.empty())
-        score = score_with_own(table, criterion, table.stats);
-    else if (table.holes.empty())
-        score = criterion.score(table.split(table.parent, table.stats, table.unknown));
-    else
-        score = best_branch_for_holes(table, criterion, limits.tolerance, out.missing);
+    const double score =
+        score_branches(table, criterion, limits.tolerance, {table.stats, table.weight}, out.missing);
     if (score - limits.floor > limits.tolerance) {
         out.score = score;
         out.n_branches = table.size();

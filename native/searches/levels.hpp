@@ -70,10 +70,10 @@ struct LevelLimits {
     double tolerance = 0.0;
     double floor = 0.0;  // a score must beat this; below 0 admits a score of 0
     int size_limit = 0;  // all_subsets: largest side to try; 0: half
+    bool by_ratio = false;  // questions are compared by score over split information
 };
 
-// `by_ratio`: the level of largest score over split information, not of largest score.
-LevelSplit one_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits, bool by_ratio);
+LevelSplit one_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit chou(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
@@ -99,10 +99,28 @@ struct C45Groups {
 LevelSplit c45_groups(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
                       const C45Groups& rule);
 
-// A grouping as it was judged: its score, and the side of missing values.
+// The branches of known rows with the rows of missing values: in a branch of their own, or in this one.
+struct CountedBranches {
+    CountedBranches(const LevelTable& table, std::vector<double> known, int missing);
+    SplitStats split(const LevelTable& table) const { return table.split(parent, stats, unknown); }
+    std::vector<double> parent, stats;
+    double unknown;
+};
+
+// Branches with their statistics and weights, one after the other.
+struct Branches {
+    std::vector<double> stats;
+    std::vector<std::int64_t> weight;
+};
+// The score of branches of known rows; missing values that may go to any are tried in every one that has rows, the
+// heaviest first.
+double score_branches(const LevelTable& table, const Criterion& criterion, double tolerance, const Branches& branches,
+                      int& missing);
+
+// A grouping as it was judged: its score, what it is compared by, and the side of missing values.
 struct Judged {
     bool is_allowed = false;
-    double score = 0.0;
+    double score = 0.0, value = 0.0;
     int missing = -1;
 };
 
@@ -120,15 +138,13 @@ class TwoSides {
                table_.total_weight - weight_ >= least.weight;
     }
     double score() const { return criterion_.score(table_.split(table_.parent, sides_, table_.unknown)); }
-    double information() const {
-        return split_information({table_.parent.data(), sides_.data(), 2, table_.width, table_.unknown},
-                                 table_.is_number);
-    }
     // The score within the limits. Missing values that may go either way are tried on both sides, first on that of
     // larger known weight (on ties on the left, or on the right if that is to be named first).
     Judged judged(const LevelLimits& limits, int& tried, bool right_is_first = false) const;
 
   private:
+    Judged judge(const LevelLimits& limits, int missing) const;
+
     const LevelTable& table_;
     const Criterion& criterion_;
     std::vector<double> sides_;

@@ -30,11 +30,18 @@ std::vector<std::vector<std::int32_t>> sets_of_few(std::int32_t m, std::int32_t 
     return out;
 }
 
+void TwoLevels::add_row(std::int64_t* to, std::size_t row) const {
+    if (place.empty()) return add(to, channels.data() + row * n_channels, n_channels);
+    to[place[row]] += weights[row];
+    ++to[n_channels - 2];
+    to[n_channels - 1] += weights[row];
+}
+
 std::vector<Channels> TwoLevels::lefts(const QuestionFamily& family) const {
     std::vector<Channels> cells(family.n_cells, Channels(n_channels, 0));
     for (std::size_t i = 0; i < family.cell.size(); ++i)
         if (check_stop(n_channels); family.cell[i] >= 0)
-            add(cells[family.cell[i]].data(), channels.data() + i * n_channels, n_channels);
+            add_row(cells[family.cell[i]].data(), i);
     std::vector<Channels> out(family.size() + 1, Channels(n_channels, 0));
     for (std::int32_t q = 0; q < family.size(); ++q) {
         if (family.is_cut) {
@@ -55,7 +62,7 @@ Channels TwoLevels::joint(const QuestionFamily& first, const QuestionFamily& sec
         check_stop(n_channels);
         if (first.cell[i] < 0 || second.cell[i] < 0) continue;
         const std::size_t at = static_cast<std::size_t>(first.cell[i]) * second.n_cells + second.cell[i];
-        add(out.data() + at * n_channels, channels.data() + i * n_channels, n_channels);
+        add_row(out.data() + at * n_channels, i);
     }
     return out;
 }

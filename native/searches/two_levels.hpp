@@ -26,7 +26,9 @@ using Channels = std::vector<std::int64_t>;
 
 struct TwoLevels {
     int n_channels = 0;
-    std::vector<std::int64_t> channels;  // of every row, `n_channels` a row
+    std::vector<std::int64_t> channels;  // of every row, `n_channels` a row; or `weights`,
+    std::vector<std::uint32_t> place;    // and the only statistic that a row adds its weight to
+    std::vector<std::int64_t> weights;
     // Whether a branch may be, and how far a split of some rows lowers weight times impurity.
     std::function<bool(const std::int64_t* side)> admits;
     std::function<double(const std::int64_t* left, const std::int64_t* whole)> fall;
@@ -37,6 +39,7 @@ struct TwoLevels {
     std::vector<double> below(const QuestionFamily& family, const std::vector<QuestionFamily>& others) const;
 
   private:
+    void add_row(std::int64_t* to, std::size_t row) const;
     Channels joint(const QuestionFamily& first, const QuestionFamily& second) const;
     double best_second(const std::int64_t* cells, const QuestionFamily& second, Channels& left, Channels& whole) const;
 };

@@ -42,10 +42,3 @@ def test_many_levels_are_grouped_alike(n_levels):
     assert without_kernel(prepare(table, method)) == ""
     assert_same(table, method)
     assert max(grow(table, method).nodes.n_branches) > 1
-
-
-def test_what_the_core_leaves_to_the_plain_grower_is_named():
-    column = nominal("c", np.array([0, 1, 2, -1]), tuple("abc"))
-    table = Table((column,), nominal("y", np.array([0, 1, 1, 0]), tuple("AB")))
-    method = Method(searches=("c45_groups",), missing="learned")
-    assert without_kernel(prepare(table, method)) == "the missing-value strategy learned with c45_groups"

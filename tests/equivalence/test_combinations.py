@@ -89,8 +89,6 @@ def test_a_search_of_levels_does_not_matter_to_a_table_of_numbers(seed: int) -> 
     method = Method(searches=("random_cuts", "multiway"))  # type: ignore[arg-type]
     assert without_kernel(prepare(table, method)) == ""
     assert_same(table, method, seed=seed)
-    mixed = Table((*columns, nominal("c3", rng.integers(0, 3, 50), tuple("abc"))), table.target)
-    assert without_kernel(prepare(mixed, method)) == "the search multiway with random_cuts"
 
 
 def check(changes: Callable[[np.random.Generator], Changes], seed: int, is_number: bool) -> None:

@@ -211,11 +211,7 @@ def test_bagged_trees_of_intervals_are_grown_alike() -> None:
 @pytest.mark.parametrize(
     ("searches", "more", "named"),
     [
-        (("intervals", "binned_cuts"), {}, "binned_cuts"),
-        (("intervals", "random_cuts"), {}, "random_cuts"),
-        (("intervals", "sorted_cuts"), {"missing": "own_branch"}, "own_branch"),
         (("intervals", "is_missing"), {}, "is_missing"),
-        (("intervals",), {"missing": {"name": "impute", "method": "mode", "scope": "node"}}, "impute"),
     ],
 )
 def test_what_the_core_lacks_together_with_intervals_is_named(

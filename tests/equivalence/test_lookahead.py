@@ -73,10 +73,7 @@ def test_xor_of_two_values_is_solved_in_the_core():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"max_features": 1, "searches": ("best_subset", "lookahead")}, "lookahead without cuts, with max_features"),
-        ({"searches": ("sorted_cuts", "multiway", "lookahead")}, "lookahead with multiway"),
-        ({"searches": ("sorted_cuts", "logistic_plane", "lookahead")}, "lookahead with logistic_plane"),
-        ({"criterion": "c45"}, "lookahead with the criterion c45"),
+        ({"searches": ("sorted_cuts", "conjunctions", "lookahead")}, "lookahead with conjunctions"),
     ],
 )
 def test_what_the_core_leaves_to_the_plain_grower_is_named(changes, words):

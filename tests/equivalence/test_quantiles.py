@@ -116,12 +116,6 @@ def test_the_order_of_rows_changes_nothing() -> None:
     assert_equal_trees(grow(table, method, engine="core"), grow(turned, method, engine="core"))
 
 
-@pytest.mark.parametrize("way", ["learned", "own_branch"])
-def test_missing_values_that_count_are_left_to_the_plain_grower(way: str) -> None:
-    start = prepare(wide_table(60, 1, missing=0.3), Method(criterion="absolute_error", missing=way))  # type: ignore[arg-type]
-    assert way in without_kernel(start)
-
-
 def test_decreases_that_differ_by_rounding_alone_are_taken_in_the_order_of_nodes():
     # Two nodes of weight times gain 6: one sum comes to 5.999999999999998, the other to 6.000000000000001.
     rng = np.random.default_rng(287)

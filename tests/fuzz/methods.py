@@ -64,7 +64,7 @@ def random_method(rng: np.random.Generator, table: Table, kind: str) -> Method:
     """A method drawn at random; raises an error of hornbeam's where the parts do not fit each other."""
     is_class = kind == "class"
     changes: Settings = {
-        "criterion": _criterion(rng, kind),
+        "criterion": _criterion(rng, table, kind),
         "loss": _loss(rng, table, kind) if rng.random() < 0.5 else None,
         "searches": _searches(rng, table),
         "missing": _missing(rng),
@@ -94,9 +94,9 @@ def _near_the_root(rng: np.random.Generator, search: Any) -> Any:
     return {**settings, "until_depth": int(rng.integers(1, 4))} if settings["name"] in MANY else search
 
 
-def _criterion(rng: np.random.Generator, kind: str) -> Any:
+def _criterion(rng: np.random.Generator, table: Table, kind: str) -> Any:
     if rng.random() < 0.1:
-        loss = _plain_loss(rng, kind)
+        loss = _loss_of_criterion(rng, table, kind)
         return {"name": "loss_decrease", "loss": loss}
     if kind == "class":
         name = str(rng.choice(CLASS_CRITERIA))
@@ -106,9 +106,12 @@ def _criterion(rng: np.random.Generator, kind: str) -> Any:
     return str(rng.choice(NUMBER_CRITERIA))
 
 
-def _plain_loss(rng: np.random.Generator, kind: str) -> Any:
+def _loss_of_criterion(rng: np.random.Generator, table: Table, kind: str) -> Any:
     if kind == "class":
-        return str(rng.choice(("zero_one", "brier", "log")))
+        name = str(rng.choice(CLASS_LOSSES))
+        return _cost_matrix(rng, table) if name == "cost_matrix" else name
+    if kind == "count" and rng.random() < 0.4:
+        return "poisson"
     return {"name": "pinball", "tau": float(rng.choice([0.1, 0.5, 0.8]))} if rng.random() < 0.5 else "absolute"
 
 
@@ -119,12 +122,14 @@ def _loss(rng: np.random.Generator, table: Table, kind: str) -> Any:
         name = str(rng.choice(NUMBER_LOSSES))
         return {"name": name, "tau": float(rng.choice([0.1, 0.5, 0.8]))} if name == "pinball" else name
     name = str(rng.choice(CLASS_LOSSES))
-    if name != "cost_matrix":
-        return name
+    return _cost_matrix(rng, table) if name == "cost_matrix" else name
+
+
+def _cost_matrix(rng: np.random.Generator, table: Table) -> Any:
     assert table.target is not None
     classes = table.target.levels
     costs = {a: {b: float(rng.integers(1, 5)) for b in classes if b != a} for a in classes}
-    return {"name": name, "costs": costs}
+    return {"name": "cost_matrix", "costs": costs}
 
 
 def _priors(rng: np.random.Generator, table: Table) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from hornbeam.options import option
 from hornbeam.parts.criteria.base import NodeImpurity
+from hornbeam.parts.criteria.poisson import Poisson
 from hornbeam.parts.losses import Loss, losses
 from hornbeam.parts.losses.zero_one import ZeroOne
 from hornbeam.parts.node import Floats
@@ -47,7 +48,9 @@ class LossDecrease(NodeImpurity):
         return self.loss.risk(stats, targets)
 
     def divergence(self, stats: Floats, center: Floats, targets: Floats | None = None) -> Floats:
-        """The divergence of the loss from the centroid of the center."""
+        """The divergence of the loss from the centroid of the center; of rates, that of the criterion poisson."""
+        if self.loss.name == "poisson":
+            return Poisson().divergence(stats, center, targets)
         if self.loss.statistics == "distribution":
             return super().divergence(stats, center, targets)
         return self.loss.divergence(stats, self.loss.centroid(center))

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hornbeam.errors import OptionError, short_repr
-from hornbeam.options import option
+from hornbeam.options import PartValue, option
 from hornbeam.parts.losses.base import Loss
 from hornbeam.parts.losses.machinery.costs import cost_table, plain_costs
 from hornbeam.parts.node import Floats, class_probabilities
@@ -53,6 +53,11 @@ class CostMatrix(Loss):
     def cost_table(self, classes: tuple[Any, ...]) -> Floats:
         """C[truth][prediction] in the order of the classes."""
         return cost_table(self.costs or {}, classes)
+
+    def in_core(self) -> PartValue:
+        """The costs as numbers, all predictions of the first true class first."""
+        table = self.cost_table(self.classes) if self.classes else np.zeros(0)
+        return PartValue(self.part_type, self.name, {"costs": tuple(table.ravel().tolist())})
 
     def _expected(self, stats: Floats) -> Floats:
         classes = self.classes or tuple(str(truth) for truth, _ in _rows(self.costs))

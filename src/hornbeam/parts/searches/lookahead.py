@@ -90,7 +90,7 @@ class Lookahead(Search):
             column,
             family.question(index),
             float(scores[found]),
-            family.groups,
+            family.known_groups(node),
             branches,
             sizes,
             weights,
@@ -131,6 +131,11 @@ class _Family:
         found: Floats = self.left[:, channel]
         return found
 
+    def known_groups(self, node: NodeView) -> Groups:
+        """The rows whose branch a question decides: the others are unknown, whatever they count for elsewhere."""
+        unknown = float(node.criterion_weights[self.group < 0].sum())
+        return dataclasses.replace(self.groups, stats=self.total[None, :-2], unknown=unknown, missing=None)
+
     @property
     def is_two_valued(self) -> bool:
         """Whether the column has one possible question and no missing value."""
@@ -145,15 +150,17 @@ def _family(node: NodeView, column: int, groups: Groups, max_cuts: int | None, c
     group[known] = np.searchsorted(groups.values, values[known])
     if data.kind is Kind.NOMINAL:
         members = _sets(len(groups))
-        question = set_candidates(groups, members, column, len(data.levels)).question
+        every = set_candidates(groups, members, column, len(data.levels)).question
+        indices = np.arange(len(members))
     else:
         indices = _tried_cuts(groups, max_cuts)
         group = np.where(group >= 0, np.searchsorted(indices, group, side="left"), -1)
         members = np.tri(len(indices), len(indices) + 1, dtype=bool)
         every = cuts(node.sample, groups, column).question
 
-        def question(index: int) -> Question:
-            return every(int(indices[index]))
+    def question(index: int) -> Question:
+        # Questions are numbered once per direction of missing values.
+        return every(int(indices[index]) * groups.n_directions)
 
     width = members.shape[1]
     cells = joint_table(group, width, np.where(group >= 0, 0, -1), 1, channels)[:, 0]
