@@ -97,13 +97,13 @@ class DaskRounds:
 
     def statistics(self, requests: Sequence[Request]) -> list[Sums]:
         """The sums for requests of different trees."""
-        trees = [GrowingTree(self.key, int(each["tree"]), self._turns[int(each["tree"])]) for each in requests]
-        found: list[Sums] = self._merged(_sums_of, added, list(zip(requests, trees, strict=True)))
+        found: list[Sums] = self._merged(_sums_of, added, [(request, self._tree(request)) for request in requests])
         return found
 
     def collect(self, request: Request) -> GatheredRows:
         """The rows of the nodes with a slot."""
-        return joined([rows for _, rows in sorted(self._merged(_rows_of, _all_rows, request), key=_first_row)])
+        asked = request, self._tree(request)
+        return joined([rows for _, rows in sorted(self._merged(_rows_of, _all_rows, asked), key=_first_row)])
 
     def held_out_sums(self, scoring: FoldScoring) -> list[NodeSums]:
         """What the rows of every fold add up to at the nodes of the tree grown without them."""
@@ -166,6 +166,10 @@ class DaskRounds:
 
         return merged(found for _, found in results_of(self.client, Work(futures, labels), apart))
 
+    def _tree(self, request: Request) -> GrowingTree:
+        number = int(request["tree"])
+        return GrowingTree(self.key, number, self._turns[number])
+
     def _submitted(self, task: Callable[..., Any], merged: Merge, groups: Sequence[Group], given: Sequence[Any]) -> Any:
         """The future of a task for the groups of a worker, where their bins are if a worker has them."""
         near_bins = near(groups[0].worker)
@@ -201,8 +205,10 @@ def _sums_of(bins: WorkerBins, requests: Sequence[tuple[Request, GrowingTree]]) 
     return found
 
 
-def _rows_of(bins: WorkerBins, request: Request) -> list[tuple[int, GatheredRows]]:
-    return [(bins.first_row, piece_rows(request, bins))]
+def _rows_of(bins: WorkerBins, asked: tuple[Request, GrowingTree]) -> list[tuple[int, GatheredRows]]:
+    request, tree = asked
+    with _nodes.nodes(tree, bins, len(request["first_child"])) as nodes:
+        return [(bins.first_row, piece_rows(request, bins, nodes))]
 
 
 def _all_rows(parts: Iterable[list[tuple[int, GatheredRows]]]) -> list[tuple[int, GatheredRows]]:
