@@ -105,8 +105,8 @@ class DaskRounds:
 
     def collect(self, request: Request) -> GatheredRows:
         """The rows of the nodes with a slot."""
-        asked = request, self._tree(request)
-        return joined([rows for _, rows in sorted(self._merged(_rows_of, _all_rows, asked), key=_first_row)])
+        of_tree = request, self._tree(request)
+        return joined([rows for _, rows in sorted(self._merged(_rows_of, _all_rows, of_tree), key=_first_row)])
 
     def held_out_sums(self, scoring: FoldScoring) -> list[NodeSums]:
         """What the rows of every fold add up to at the nodes of the tree grown without them."""
@@ -221,8 +221,8 @@ def _sums_of(bins: WorkerBins, requests: Sequence[tuple[Request, GrowingTree]]) 
     return found
 
 
-def _rows_of(bins: WorkerBins, asked: tuple[Request, GrowingTree]) -> list[tuple[int, GatheredRows]]:
-    request, tree = asked
+def _rows_of(bins: WorkerBins, of_tree: tuple[Request, GrowingTree]) -> list[tuple[int, GatheredRows]]:
+    request, tree = of_tree
     with _nodes.nodes(tree, bins, len(request["first_child"])) as nodes:
         return [(bins.first_row, piece_rows(request, bins, nodes))]
 

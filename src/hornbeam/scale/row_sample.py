@@ -32,7 +32,7 @@ class SampledRows:
 
 
 class OrderedSample:
-    """The rows of a sample in the order of the table; the values of a column are gathered when they are asked for."""
+    """The rows of a sample in the order of the table; the values of a column are gathered when they are needed."""
 
     def __init__(self, parts: Sequence[SampledRows], places: Places) -> None:
         self._parts = parts
