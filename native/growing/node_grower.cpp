@@ -126,7 +126,7 @@ void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
     for (std::size_t s = 0; s < n; ++s) {
         Open& node = *family.searched[s];
         keep_varying(node, found_[s], family.active, family.spans[&node - family.nodes.data()], job.plan);
-        if (job.plan.cuts.intervals_with_cuts || job.plan.asks_levels_twice()) join_seconds(found_[s]);
+        if (job.plan.cuts.intervals_with_cuts || job.plan.searches_levels_twice()) join_seconds(found_[s]);
     }
     if (!job.plan.many.empty())
         work_.each_column(

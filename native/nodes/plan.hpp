@@ -111,7 +111,7 @@ struct Plan {
     int threads = 0;
 
     // Whether a random question about levels competes with that of another search.
-    bool asks_levels_twice() const { return cuts.random && levels.search != NominalSearch::none; }
+    bool searches_levels_twice() const { return cuts.random && levels.search != NominalSearch::none; }
 };
 
 // Whole numbers in the narrowest type that holds them all.

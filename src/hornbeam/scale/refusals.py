@@ -64,22 +64,9 @@ def check_prepared(start: PreparedData) -> None:
     if is_quantile or start.method.criterion.needed_statistics == "distribution":
         what = f"the loss {start.loss.name}" if is_quantile else f"the criterion {start.method.criterion.name}"
         _refuse(what, "it is not a sum over rows", (Set("criterion", "squared_error"), Set("loss", "squared")))
-    lacking = without_kernel(start) or _random_cuts_and_others(start)
+    lacking = without_kernel(start)
     if lacking:
         _refuse(lacking, "the core has no kernel for it", ())
-
-
-def _random_cuts_and_others(start: PreparedData) -> str:
-    """What random cuts cannot be combined with: sums per bin have one question per column, missing values apart."""
-    searches, missing = start.method.searches, start.method.missing.name
-    if not any(search.name == "random_cuts" for search in searches):
-        return ""
-    kinds = {column.kind for column in start.sample.columns}
-    for search in searches:
-        if search.name != "random_cuts" and not kinds.isdisjoint(search.kinds):
-            return f"the search {search.name} with random_cuts"
-    is_counted = missing in ("learned", "own_branch") and any(column.has_missing for column in start.sample.columns)
-    return f"the missing-value strategy {missing} with random_cuts" if is_counted or missing == "surrogates" else ""
 
 
 def check_loss_from_pieces(chosen: Boosting) -> None:
