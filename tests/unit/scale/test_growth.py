@@ -158,6 +158,12 @@ def test_progress_ends_with_no_open_nodes():
             "Remove it, or read the table into memory.",
         ),
         (
+            {"searches": ("binned_cuts", "lookahead")},
+            False,
+            "Growing from pieces cannot use the search lookahead: it needs the values of rows. "
+            "Pass searches='binned_cuts', or read the table into memory.",
+        ),
+        (
             {"searches": ("random_cuts", "multiway")},
             False,
             "Growing from pieces cannot use the search multiway with random_cuts: the core has no kernel for it. "
