@@ -39,7 +39,7 @@ Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t co
 
 // From the sums per code in `scratch.codes`, which are emptied. A cut that falls into a bin is moved to its end.
 QuestionRange range_in_table(const Scoring& s, std::int32_t column, Scratch& scratch);
-Candidate score_in_table(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion& drawn,
+Candidate score_in_table(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion* drawn,
                          Scratch& scratch);
 
 }  // namespace hornbeam

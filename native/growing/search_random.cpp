@@ -200,27 +200,29 @@ QuestionRange range_in_table(const Scoring& s, std::int32_t column, Scratch& scr
     out.n_levels = static_cast<std::int32_t>(table.present.size());
     out.varies = out.n_levels > 1;
     if (out.varies) out.low = ready.low_of(table.present.front()), out.high = ready.high_of(table.present.back());
+    out.is_mixed = s.plan.missing.counted != HoleRule::apart && out.n_levels > 0 && table.rows[ready.n_codes] > 0;
     table.clear(ready.n_codes);
     return out;
 }
 
-Candidate score_in_table(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion& drawn,
-                         Scratch& scratch) {
-    const ReadyColumn& ready = s.columns[column];
-    CodeTable& codes = scratch.codes;
+namespace {
+
+// The score of a random question from the sums per code in scratch.
+void score_drawn_in_table(const Scoring& s, const NodeView& node, const RandomQuestion& drawn, Scratch& scratch,
+                          Candidate& out) {
+    const ReadyColumn& ready = s.columns[out.column];
+    const CodeTable& codes = scratch.codes;
     LevelTable& table = scratch.levels;
-    Candidate out;
-    out.column = column;
     if (ready.kind != Kind::numeric) {
-        fill_levels(s, node.totals, column, scratch);
+        fill_levels(s, node.totals, out.column, scratch);
         std::vector<std::int32_t> branch(table.size());
         const bool is_cut = ready.kind == Kind::ordinal;
         for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
         if (!is_cut) make_canonical(branch);
-        codes.clear(ready.n_codes);
+        add_holes_to_levels(s, node.totals, scratch);
         judge_question(s, node, drawn, std::move(branch), table, out);
-        if (is_cut && out.found()) out.code = static_cast<std::uint32_t>(drawn.cut);
-        return out;
+        if (is_cut) out.code = static_cast<std::uint32_t>(drawn.cut);
+        return;
     }
     // The last code below the cut; the bin that the cut falls into lies above it, unless it is the first.
     std::size_t below = 0;
@@ -237,11 +239,25 @@ Candidate score_in_table(const Scoring& s, const NodeView& node, std::int32_t co
     };
     for (std::size_t i = 0; i < codes.present.size(); ++i) add(codes.present[i], i > below);
     add(ready.n_codes, 2);
-    const std::uint32_t code = codes.present[below];
-    codes.clear(ready.n_codes);
     set_sides(s, counts.data(), rows, node.totals, table);
+    add_holes_to_levels(s, node.totals, scratch);
     judge_question(s, node, moved, {0, 1}, table, out);
-    out.code = code;
+    out.code = codes.present[below];
+}
+
+}  // namespace
+
+Candidate score_in_table(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion* drawn,
+                         Scratch& scratch) {
+    const std::uint32_t n_codes = s.columns[column].n_codes;
+    Candidate out;
+    out.column = column;
+    scratch.holes = Holes{};
+    if (s.plan.missing.counted != HoleRule::apart)
+        set_holes(s, scratch.codes.of(n_codes), scratch.codes.rows[n_codes], scratch.holes);
+    if (drawn) score_drawn_in_table(s, node, *drawn, scratch, out);
+    scratch.codes.clear(n_codes);
+    consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     return out;
 }
 

@@ -128,7 +128,7 @@ struct Plan {
         return cuts.intervals_with_cuts || asks_levels_twice() || lookahead == Lookahead::always;
     }
     // Whether a random question about levels competes with that of another search.
-    bool asks_levels_twice() const { return cuts.random && levels.search != NominalSearch::none; }
+    bool searches_levels_twice() const { return cuts.random && levels.search != NominalSearch::none; }
 };
 
 // Whole numbers in the narrowest type that holds them all.

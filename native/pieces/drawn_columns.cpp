@@ -1,5 +1,6 @@
 // The columns of a node that compete: all, or those sampled; and questions that are drawn at random.
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "core/column_sampler.hpp"
@@ -20,7 +21,8 @@ std::vector<Candidate> NodeSearch::searched(PieceNode& node, const std::vector<s
     return found;
 }
 
-// One question per column that varies, drawn in the order of columns from the stream of the node.
+// One question per column that varies, drawn in the order of columns from the stream of the node; whether a value is
+// missing, and the question of another search of levels, compete with it.
 std::vector<Candidate> NodeSearch::drawn(PieceNode& node, const std::vector<std::int32_t>& active, const Fill& fill,
                                          Scratch& scratch) const {
     std::vector<Candidate> found(active.size());
@@ -29,7 +31,7 @@ std::vector<Candidate> NodeSearch::drawn(PieceNode& node, const std::vector<std:
     const auto look = [&](std::int32_t place) {
         fill(active[place], scratch.codes);
         ranges[place] = range_in_table(scoring_, active[place], scratch);
-        if (ranges[place].varies)
+        if (ranges[place].competes())
             kept.push_back(place);
         else
             found[place].type = Candidate::Type::constant;
@@ -47,12 +49,16 @@ std::vector<Candidate> NodeSearch::drawn(PieceNode& node, const std::vector<std:
         std::sort(kept.begin(), kept.end());
     }
     Stream stream(key(plan_.seed, Purpose::thresholds, plan_.tree, node.id));
-    std::vector<RandomQuestion> questions;
-    for (const std::int32_t place : kept)
-        questions.push_back(sample_question(scoring_, ranges[place], active[place], stream));
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-        fill(active[kept[i]], scratch.codes);
-        found[kept[i]] = score_in_table(scoring_, view(node), active[kept[i]], questions[i], scratch);
+    for (const std::int32_t place : kept) {
+        const std::int32_t column = active[place];
+        RandomQuestion question;
+        if (ranges[place].varies) question = sample_question(scoring_, ranges[place], column, stream);
+        fill(column, scratch.codes);
+        found[place] =
+            score_in_table(scoring_, view(node), column, ranges[place].varies ? &question : nullptr, scratch);
+        if (!plan_.searches_levels_twice() || columns_[column].kind != Kind::nominal) continue;
+        fill(column, scratch.codes);
+        found[place].second = std::make_shared<Candidate>(best_in_table(scoring_, view(node), column, scratch));
     }
     return found;
 }

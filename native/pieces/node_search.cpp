@@ -40,6 +40,7 @@ Reason NodeSearch::decide(PieceNode& node, const std::vector<std::int32_t>& acti
     std::vector<Candidate> found =
         plan_.cuts.random ? drawn(node, active, fill, scratch) : searched(node, active, fill, scratch);
     keep_varying(node, found, active, {}, plan_);
+    if (plan_.searches_levels_twice()) join_seconds(found);
     const int chosen = best_candidate(scoring_, found, node.impurity);
     if (chosen < 0) return Reason::no_improvement;
     node.best = std::move(found[chosen]);

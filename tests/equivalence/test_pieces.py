@@ -120,8 +120,21 @@ def test_numbers_give_the_tree_in_memory(missing):
     check(table_of(3, is_number=True, missing=0.1), Method(missing=missing))
 
 
-def test_random_cuts_of_numbers_give_the_tree_in_memory():
-    check(table_of(6, is_number=True, missing=0.1), Method(searches=("random_cuts",)))
+@pytest.mark.parametrize("missing", MISSING, ids=str)
+@pytest.mark.parametrize("is_number", [False, True])
+def test_random_cuts_with_every_missing_rule_give_the_tree_in_memory(missing, is_number):
+    for seed, weights in enumerate(WEIGHTS):
+        for max_features in (None, 2):
+            method = Method(searches=("random_cuts",), missing=missing, max_features=max_features)
+            check(table_of(seed, is_number=is_number, missing=0.15, weights=weights), method)
+
+
+@pytest.mark.parametrize("search", [name for name in SEARCHES if name not in ("multiway", "c45_groups")])
+def test_random_cuts_and_a_search_of_levels_give_the_tree_in_memory(search):
+    for seed, weights in enumerate(WEIGHTS):
+        for max_features in (None, 2):
+            method = Method(searches=("random_cuts", search), max_features=max_features)
+            check(table_of(seed, missing=0.1, weights=weights), method)
 
 
 def test_the_order_of_weighted_rows_does_not_change_the_tree():

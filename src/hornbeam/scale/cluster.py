@@ -23,6 +23,7 @@ from hornbeam.errors import ClusterError
 from hornbeam.parts.prunings.machinery.node_sums import NodeSums
 from hornbeam.scale.binned import Floats
 from hornbeam.scale.boost_states import StateStore
+from hornbeam.scale.cluster_arguments import as_result, with_tasks
 from hornbeam.scale.cluster_source import ClusterSource
 from hornbeam.scale.cluster_waits import Work, is_connected, results_of, wait_for
 from hornbeam.scale.first_pass import Roles
@@ -78,6 +79,8 @@ class DaskRounds:
         self.pieces = [RemotePiece(place.n_rows, place.first_row, plan.has_weights) for place in places]
         self.bins = used.submit(code_piece, Coding(roles, plan, batch_rows, self.key), places)
         self._shared: tuple[Any, Any] | None = None  # a value and its future
+        self._groups: list[Group] = []  # of the next round; empty if they are not known
+        self._answered: list[Any] = []  # the futures of the last round
         self._turns: Counter[int] = Counter()  # of the numbers of trees
 
     def coded(self) -> Iterator[int]:
@@ -97,13 +100,13 @@ class DaskRounds:
 
     def statistics(self, requests: Sequence[Request]) -> list[Sums]:
         """The sums for requests of different trees."""
-        trees = [GrowingTree(self.key, int(each["tree"]), self._turns[int(each["tree"])]) for each in requests]
-        found: list[Sums] = self._merged(_sums_of, added, list(zip(requests, trees, strict=True)))
+        found: list[Sums] = self._merged(_sums_of, added, [(request, self._tree(request)) for request in requests])
         return found
 
     def collect(self, request: Request) -> GatheredRows:
         """The rows of the nodes with a slot."""
-        return joined([rows for _, rows in sorted(self._merged(_rows_of, _all_rows, request), key=_first_row)])
+        of_tree = request, self._tree(request)
+        return joined([rows for _, rows in sorted(self._merged(_rows_of, _all_rows, of_tree), key=_first_row)])
 
     def held_out_sums(self, scoring: FoldScoring) -> list[NodeSums]:
         """What the rows of every fold add up to at the nodes of the tree grown without them."""
@@ -117,7 +120,7 @@ class DaskRounds:
     def each(self, task: PieceTask, merged: Merge, shared: Any = None) -> Any:
         """The merged results of a task for all pieces; a shared value that was passed before does not travel again."""
         if self._shared is None or self._shared[0] is not shared:
-            self._shared = shared, self.client.submit(_same, shared, pure=False)
+            self._shared = shared, as_result(self.client, shared)
         return self._merged(_result_of, merged, task, self._shared[1])
 
     def drop_states(self, growth: str) -> None:
@@ -130,6 +133,7 @@ class DaskRounds:
         """Cancel what is running and remove the bins of the workers; a lost worker or cluster has none."""
         if not is_connected(self.client):
             return
+        self._answered = []
         with contextlib.suppress(Exception):
             self.client.cancel(self.bins)
         # A worker that does not answer must not keep the caller waiting.
@@ -146,18 +150,14 @@ class DaskRounds:
 
         `others` are futures, or small values, that follow the argument.
         """
-        try:
-            given = (self.client.submit(_same, argument, pure=False), *others)
-            holders, threads = self.client.who_has(self.bins), self.client.nthreads()
-            by_place = [holders.get(bins.key, ()) for bins in self.bins]
-            groups = groups_of(by_place, [piece.n_rows for piece in self.pieces], threads)
-        except (OSError, RuntimeError) as error:
-            raise ClusterError(
-                f"The connection to the scheduler of the cluster is lost: {error}.",
-                hint="Start again, with resume= to continue from a checkpoint.",
-            ) from None
-        together = by_worker(groups)
-        futures = [self._submitted(task, merged, of_worker, given) for of_worker in together]
+        with _connection():
+            together = by_worker(self._groups or self._located())
+            given = (with_tasks(self.client, argument, sum(map(len, together))), *others)
+            futures = [self._submitted(task, merged, of_worker, given) for of_worker in together]
+            # The results of the last round are dropped only now: a client that has just sent a message delays others.
+            self._answered = futures
+            # While the workers are busy.
+            self._groups = self._located()
         labels = [self.labels[of_worker[0].places[0]] for of_worker in together]
 
         def apart(number: int) -> Iterator[tuple[Any, str]]:
@@ -165,6 +165,19 @@ class DaskRounds:
                 yield self._submitted(task, merged, [Group((place,))], given), self.labels[place]
 
         return merged(found for _, found in results_of(self.client, Work(futures, labels), apart))
+
+    def _tree(self, request: Request) -> GrowingTree:
+        number = int(request["tree"])
+        return GrowingTree(self.key, number, self._turns[number])
+
+    def _located(self) -> list[Group]:
+        """The groups of pieces, where the scheduler knows them to be.
+
+        If a worker is lost afterwards, Dask runs its tasks elsewhere, so the groups may be used later.
+        """
+        holders, threads = self.client.who_has(self.bins), self.client.nthreads()
+        by_place = [holders.get(bins.key, ()) for bins in self.bins]
+        return groups_of(by_place, [piece.n_rows for piece in self.pieces], threads)
 
     def _submitted(self, task: Callable[..., Any], merged: Merge, groups: Sequence[Group], given: Sequence[Any]) -> Any:
         """The future of a task for the groups of a worker, where their bins are if a worker has them."""
@@ -178,11 +191,18 @@ class DaskRounds:
         return parts[0] if len(parts) == 1 else self.client.submit(merged, parts, pure=False, **near_bins)
 
 
+@contextlib.contextmanager
+def _connection() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, RuntimeError) as error:
+        raise ClusterError(
+            f"The connection to the scheduler of the cluster is lost: {error}.",
+            hint="Start again, with resume= to continue from a checkpoint.",
+        ) from None
+
+
 # The tasks.
-
-
-def _same(value: Any) -> Any:
-    return value
 
 
 def _of_group(task: Callable[..., Any], merged: Merge, group: Sequence[WorkerBins], *given: Any) -> Any:
@@ -201,8 +221,10 @@ def _sums_of(bins: WorkerBins, requests: Sequence[tuple[Request, GrowingTree]]) 
     return found
 
 
-def _rows_of(bins: WorkerBins, request: Request) -> list[tuple[int, GatheredRows]]:
-    return [(bins.first_row, piece_rows(request, bins))]
+def _rows_of(bins: WorkerBins, of_tree: tuple[Request, GrowingTree]) -> list[tuple[int, GatheredRows]]:
+    request, tree = of_tree
+    with _nodes.nodes(tree, bins, len(request["first_child"])) as nodes:
+        return [(bins.first_row, piece_rows(request, bins, nodes))]
 
 
 def _all_rows(parts: Iterable[list[tuple[int, GatheredRows]]]) -> list[tuple[int, GatheredRows]]:

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from hornbeam.scale.cluster_arguments import as_result
 from hornbeam.scale.cluster_waits import Work, results_of
 from hornbeam.scale.dask_collections import Partitions
 from hornbeam.scale.piece_groups import near, shared_out
@@ -38,18 +39,19 @@ class ClusterSource:
         Files are shared out among the workers, as Dask sees no difference between their pieces; partitions are worked
         on where Dask has them.
         """
-        shared = [self.client.submit(_same, argument, pure=False) for argument in arguments]
+        threads = self.client.nthreads() if self.tasks is None else {}
+        shared = as_result(self.client, arguments)
         if self.tasks is None:
-            workers = shared_out([piece.n_rows for piece in self.pieces], self.client.nthreads())
+            workers = shared_out([piece.n_rows for piece in self.pieces], threads)
             return [
-                self.client.submit(_with_number, work, number, piece, *shared, pure=False, **near(worker))
+                self.client.submit(_with_number, work, number, piece, shared, pure=False, **near(worker))
                 for number, (piece, worker) in enumerate(zip(self.pieces, workers, strict=True))
             ]
         return _submitted(
             self.client,
             [functools.partial(_with_rows, work, number, piece) for number, piece in enumerate(self.pieces)],
             self.tasks,
-            shared,
+            [shared],
         )
 
     def each(self, work: Callable[..., Any], *arguments: Any) -> Iterator[tuple[int, Any]]:
@@ -108,19 +110,15 @@ def _submitted(client: Any, works: Sequence[Any], tasks: Sequence[Any], shared: 
 # The tasks.
 
 
-def _same(value: Any) -> Any:
-    return value
-
-
 def _described(number: int, source: str, names: Sequence[str], frame: Any) -> Any:
     return describe_partition(frame, number, source, names)
 
 
-def _with_number(work: Any, number: int, piece: Any, *arguments: Any) -> Any:
+def _with_number(work: Any, number: int, piece: Any, arguments: Sequence[Any]) -> Any:
     return work(piece, *arguments, number)
 
 
-def _with_rows(work: Any, number: int, piece: Any, frame: Any, *arguments: Any) -> Any:
+def _with_rows(work: Any, number: int, piece: Any, frame: Any, arguments: Sequence[Any]) -> Any:
     return work(piece.opened(frame), *arguments, number)
 
 

@@ -53,10 +53,10 @@ def results_of(client: Any, work: Work, apart: Apart | None = None) -> Iterator[
         for places in _succeeded(client, work, apart):
             for place, result in zip(places, _gathered(client, work, places), strict=True):
                 yield place, result
-                work.futures[place].release()
+                work.futures[place] = None  # Dask drops the result unless the caller keeps its future
     except BaseException:
         if is_connected(client):
-            client.cancel(list(work.futures))
+            client.cancel([future for future in work.futures if future is not None])
         raise
 
 

@@ -169,16 +169,16 @@ def count_rows(data: BinnedData, method: Method, rounds: Rounds) -> Counting:
     """The units of the target and of the weights."""
     target = data.target
     n_classes = len(target.levels) if target.kind is not Kind.NUMERIC else 0
-    facts = rounds.target_facts(n_classes, target.minimum / 2 + target.maximum / 2)
-    rule, weights = _weights(data, method, rounds, facts.rows, n_classes)
-    numbers = None if n_classes else (target.minimum, target.maximum, facts.nearest)
+    rule, weights = _weights(data, method, rounds, n_classes)
+    numbers = None
+    if not n_classes:
+        nearest = rounds.target_facts(0, target.minimum / 2 + target.maximum / 2).nearest
+        numbers = target.minimum, target.maximum, nearest
     n_codes = tuple(len(column.low) for column in data.columns)
     return Counting(data.n_rows, n_classes, n_codes, units_of(data.n_rows, weights, numbers), rule)
 
 
-def _weights(
-    data: BinnedData, method: Method, rounds: Rounds, rows: npt.NDArray[np.int64], n_classes: int
-) -> tuple[WeightRule, WeightFacts | None]:
+def _weights(data: BinnedData, method: Method, rounds: Rounds, n_classes: int) -> tuple[WeightRule, WeightFacts | None]:
     """How the weights of rows are changed, and what they add up to; None without weights."""
     has_weights = any(piece.weights is not None for piece in data.pieces)
     if not has_weights and (method.class_weight is None or not n_classes):
@@ -188,7 +188,7 @@ def _weights(
         rule = WeightRule(scale=data.n_rows / rounds.weight_facts(rule, 0).total)
     if n_classes and method.class_weight is not None:
         if isinstance(method.class_weight, str):
-            factors = balanced_factors(rows)
+            factors = balanced_factors(rounds.target_facts(n_classes, 0.0).rows)
         else:
             factors = by_class("class_weight", method.class_weight, data.target.levels, missing=1.0)
         rule = dataclasses.replace(rule, by_class=tuple(factors.tolist()))

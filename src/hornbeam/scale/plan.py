@@ -13,11 +13,10 @@ import numpy as np
 
 from hornbeam.errors import InputError, OptionError, Set, short_repr
 from hornbeam.growing.sample import exact_weights
-from hornbeam.parts.node import sum_by_group
-from hornbeam.parts.searches.binned_cuts import bins_of_weights
 from hornbeam.parts.searches.sorted_cuts import midpoint
-from hornbeam.scale.binned import BinnedColumn, BinnedTarget, Floats, bin_means
+from hornbeam.scale.binned import BinnedColumn, BinnedTarget, Floats
 from hornbeam.scale.first_pass import Roles, TableSummary
+from hornbeam.scale.sample_bins import sample_bins
 from hornbeam.scale.summaries import MAX_LEVELS, LevelSummary, NumberSummary
 from hornbeam.table.column import Column, ColumnSpec, Kind
 from hornbeam.table.file_rules.targets import inferred_kind
@@ -167,7 +166,7 @@ class _Planner:
 
     def _different(self, name: str) -> float:
         """The number of different values of the sample, as a fraction of its values."""
-        sampled = self.sample.values[self.positions[name]]
+        sampled = self.sample.column(self.positions[name])
         known = sampled[~np.isnan(sampled)]
         return len(np.unique(known)) / len(known) if len(known) else 1.0
 
@@ -210,21 +209,13 @@ class _Planner:
         """The smallest and the largest value of every bin, and the mean of its sampled values if there are several."""
         if of_column.distinct is not None and len(of_column.distinct) <= self.roles.bins:
             return of_column.distinct, of_column.distinct, None
-        sampled = self.sample.values[self.positions[name]]
-        is_known = ~np.isnan(sampled)
-        values, weights = sampled[is_known], self.weights[is_known]
-        # Equal values keep their order, and so the sums of their weights.
+        sampled = self.sample.column(self.positions[name])
+        n_known = len(sampled) - np.count_nonzero(np.isnan(sampled))
+        # Missing values are at the end. Equal values keep their order, and so the sums of their weights.
         if self.roles.weights is None:
-            values = np.sort(values)
-        else:
-            order = np.argsort(values, kind="stable")
-            values, weights = values[order], weights[order]
-        is_first = np.diff(values, prepend=np.nan) != 0
-        distinct, group = values[is_first], np.cumsum(is_first) - 1
-        bin_of = bins_of_weights(sum_by_group(group, weights, len(distinct)), self.roles.bins)
-        starts = np.flatnonzero(np.diff(bin_of, prepend=-1))
-        middle = bin_means(bin_of[group], values, weights, len(starts))
-        return distinct[starts], distinct[np.append(starts[1:], len(distinct)) - 1], middle
+            return sample_bins(np.sort(sampled)[:n_known], self.weights[:n_known], self.roles.bins)
+        order = np.argsort(sampled, kind="stable")[:n_known]
+        return sample_bins(sampled[order], self.weights[order], self.roles.bins)
 
     def _number_levels(self, name: str, of_column: NumberSummary, request: Any) -> tuple[Column, tuple[Any, ...]]:
         """A numeric column whose numbers are levels."""
@@ -282,14 +273,14 @@ class _Planner:
         """Values that show the type of a numeric target: all distinct ones, or three of them."""
         if of_column.distinct is not None:
             return RawColumn(name, numbers=of_column.distinct)
-        sampled = self.sample.values[self.positions[name]]
+        sampled = self.sample.column(self.positions[name])
         between = sampled[(sampled > of_column.minimum) & (sampled < of_column.maximum)][:1]
         other = of_column.minimum + (0.0 if of_column.is_integer else 0.5)
         return RawColumn(name, numbers=np.array([of_column.minimum, of_column.maximum, *between, other]))
 
     def _reject_id(self, name: str, of_column: NumberSummary) -> None:
         """Raise an error if a numeric target without a requested kind looks like an id."""
-        sampled = self.sample.values[self.positions[name]]
+        sampled = self.sample.column(self.positions[name])
         extent, n_rows = of_column.maximum - of_column.minimum, self.n_rows
         is_dense = _NEARLY_ALL * n_rows - 1 <= extent < 1.5 * n_rows
         is_like_id = of_column.is_integer and (is_dense or (is_id_name(name) and extent >= n_rows - 1))

@@ -103,7 +103,7 @@ def prepared(
         plan, counts = passes.first(formats, dataset.keep_ids)
         all_notes = (*notes, *plan.notes, *_column_notes(plan))
         columns = tuple(column.binned for column in plan.columns)
-        checkpoint = folder.checkpoint if work is not None or resume is not None else None
+        checkpoint = folder.checkpoint if folder.keeps_record else None
         with passes.binned(plan, counts) as (rounds, pieces):
             data = BinnedData(columns, plan.binned_target, plan.n_rows, plan.total_weight, pieces)
             yield PreparedFiles(data, plan, passes.roles, source, batch_rows, all_notes, rounds, checkpoint, passes.key)
@@ -212,7 +212,8 @@ class _Passes:
             plan = dataclasses.replace(plan, notes=(*notes, *plan.notes))
         if self.client is None:
             self.folder.require_space(plan.row_bytes * plan.n_rows, "Growing from files")
-        self.folder.save_record(self.key, {"plan": stored(plan), "counts": counts})
+        if self.folder.keeps_record:
+            self.folder.save_record(self.key, {"plan": stored(plan), "counts": counts})
         return plan, counts
 
     def _use_columns_of(self, plan: TablePlan) -> list[str]:

@@ -19,38 +19,33 @@ from hornbeam.parts.missing.impute import Impute
 from hornbeam.scale.binned import BinnedData
 from hornbeam.table.column import Column, Kind
 
-_CUTS = ("binned_cuts", "sorted_cuts", "boundary_points", "random_cuts")
-_EXACT_CUTS = ("sorted_cuts", "boundary_points")
+# What to use instead of another strategy, best first.
 _MISSING = ("skip_column", "learned", "own_branch", "surrogates", "impute")
-_COMPLETE_ONLY = ("error", "drop_rows", "fractional")
-_QUANTILE_LOSSES = ("absolute", "pinball")
 _MOST_ROWS = 2**31 - 1
 
 
 def check_from_pieces(method: Method, data: BinnedData, has_missing: Sequence[bool]) -> None:
     """Raise an error if the method cannot be grown from pieces."""
     for search in method.searches:
-        if search.uses_many_columns or search.name == "lookahead":
-            _refuse(
-                f"the search {search.name}", "its directions need the values of rows", Set("searches", "binned_cuts")
-            )
-        if Kind.NUMERIC in search.kinds and search.name not in _CUTS:
-            _refuse(f"the search {search.name}", "it needs the values of rows", Set("searches", "binned_cuts"))
-        if search.name in _EXACT_CUTS:
+        if Kind.NUMERIC not in search.kinds:
+            continue
+        if search.numbers_by == "row":
+            reason = "its directions need" if search.uses_many_columns else "it needs"
+            _refuse(f"the search {search.name}", f"{reason} the values of rows", Set("searches", "binned_cuts"))
+        if search.numbers_by == "value":
             _check_single_values(search.name, data)
-    if method.missing.name not in (*_MISSING, *_COMPLETE_ONLY):
-        _refuse(f"the missing-value strategy {method.missing.name}", "it needs the values of rows", _other_missing())
-    if method.missing.name in _COMPLETE_ONLY and any(has_missing):
+    if any(has_missing) and not method.missing.uses_sums:
         column = next(c.name for c, missing in zip(data.columns, has_missing, strict=True) if missing)
         reason = f"column {column!r} has missing values"
-        if method.missing.name == "fractional":
+        if method.missing.divides_rows:
             reason += ", whose rows would be in several branches"
-        _refuse(f"the missing-value strategy {method.missing.name}", reason, _other_missing())
+        fix = tuple(Set("missing", name) for name in _MISSING)
+        _refuse(f"the missing-value strategy {method.missing.name}", reason, fix)
     if isinstance(method.missing, Impute) and method.missing.scope == "node":
         _refuse("imputed values of each node", "they need the values of its rows", Set("impute.scope", "global"))
     for stop in method.stops:
-        if stop.name == "same_vectors":
-            _refuse("the stop same_vectors", "it compares single rows", ())
+        if stop.compares_rows:
+            _refuse(f"the stop {stop.name}", "it compares single rows", ())
     if method.first_question is not None:
         _refuse("first_question", "it needs the values of rows", ())
     if data.n_rows > _MOST_ROWS:
@@ -60,26 +55,13 @@ def check_from_pieces(method: Method, data: BinnedData, has_missing: Sequence[bo
 def check_prepared(start: PreparedData) -> None:
     """Raise an error if the criterion, the loss or another part is not a function of sums."""
     assert start.method.criterion is not None
-    is_quantile = start.loss.name in _QUANTILE_LOSSES
+    is_quantile = start.loss.predicts_quantile
     if is_quantile or start.method.criterion.needed_statistics == "distribution":
         what = f"the loss {start.loss.name}" if is_quantile else f"the criterion {start.method.criterion.name}"
         _refuse(what, "it is not a sum over rows", (Set("criterion", "squared_error"), Set("loss", "squared")))
-    lacking = without_kernel(start) or _random_cuts_and_others(start)
+    lacking = without_kernel(start)
     if lacking:
         _refuse(lacking, "the core has no kernel for it", ())
-
-
-def _random_cuts_and_others(start: PreparedData) -> str:
-    """What random cuts cannot be combined with: sums per bin have one question per column, missing values apart."""
-    searches, missing = start.method.searches, start.method.missing.name
-    if not any(search.name == "random_cuts" for search in searches):
-        return ""
-    kinds = {column.kind for column in start.sample.columns}
-    for search in searches:
-        if search.name != "random_cuts" and not kinds.isdisjoint(search.kinds):
-            return f"the search {search.name} with random_cuts"
-    is_counted = missing in ("learned", "own_branch") and any(column.has_missing for column in start.sample.columns)
-    return f"the missing-value strategy {missing} with random_cuts" if is_counted or missing == "surrogates" else ""
 
 
 def check_loss_from_pieces(chosen: Boosting) -> None:
@@ -114,10 +96,6 @@ def _check_single_values(search: str, data: BinnedData) -> None:
                 fix=Set("searches", "binned_cuts"),
                 column=column.name,
             )
-
-
-def _other_missing() -> tuple[Set, ...]:
-    return tuple(Set("missing", name) for name in _MISSING)
 
 
 def _refuse(what: str, reason: str, fix: Set | tuple[Set, ...]) -> None:

@@ -7,13 +7,14 @@ samples followed by the smallest hashes is the sample of the union.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from hornbeam.scale.binned import Floats
 
+Places = npt.NDArray[np.intp]
 _ROOM = 1.5  # as a multiple of the size: how many rows are held
 
 
@@ -29,10 +30,20 @@ class SampledRows:
     def __len__(self) -> int:
         return len(self.hashes)
 
-    def take(self, places: npt.NDArray[np.intp]) -> SampledRows:
-        """The rows at some places."""
-        values = [column[places] for column in self.values]
-        return SampledRows(self.hashes[places], self.rows[places], self.weights[places], values)
+
+class OrderedSample:
+    """The rows of a sample in the order of the table; the values of a column are gathered when they are needed."""
+
+    def __init__(self, parts: Sequence[SampledRows], places: Places) -> None:
+        self._parts = parts
+        self._places = places
+        self.rows = np.concatenate([part.rows for part in parts])[places]
+        self.weights = np.concatenate([part.weights for part in parts])[places]
+
+    def column(self, position: int) -> Floats:
+        """The values of a column."""
+        found: Floats = np.concatenate([part.values[position] for part in self._parts])[self._places]
+        return found
 
 
 class RowSample:
@@ -63,21 +74,24 @@ class RowSample:
         for part in other._parts:
             self.add(part)
 
-    def in_order(self) -> SampledRows:
+    def in_order(self) -> OrderedSample:
         """The rows of the sample in the order of the table."""
-        self._join()
-        return self._parts[0].take(np.argsort(self._parts[0].rows))
+        places = self._kept()
+        rows = np.concatenate([part.rows for part in self._parts])[places]
+        return OrderedSample(self._parts, places[np.argsort(rows)])
+
+    def _kept(self) -> Places:
+        """The places of the rows of the sample in all parts together."""
+        hashes = np.concatenate([part.hashes for part in self._parts])
+        if len(hashes) <= self.size:
+            return np.arange(len(hashes))
+        return np.sort(np.argpartition(hashes, self.size - 1)[: self.size])
 
     def _join(self) -> None:
         """Make one part of all, without the rows that are not in the sample."""
-        if len(self._parts) == 1:
-            return
-        hashes = np.concatenate([part.hashes for part in self._parts])
-        kept: Any = slice(None)
-        if len(hashes) > self.size:
-            kept = np.sort(np.argpartition(hashes, self.size - 1)[: self.size])
+        kept = self._kept()
         whole = SampledRows(
-            hashes[kept],
+            np.concatenate([part.hashes for part in self._parts])[kept],
             np.concatenate([part.rows for part in self._parts])[kept],
             np.concatenate([part.weights for part in self._parts])[kept],
             [np.concatenate(column)[kept] for column in zip(*(part.values for part in self._parts), strict=True)],

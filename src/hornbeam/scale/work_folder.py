@@ -23,11 +23,11 @@ _SPARE = 64 << 20
 
 
 class WorkFolder:
-    """A folder and the record of what is complete."""
+    """A folder and the record of what is complete; `keeps_record` if a later growth may read it."""
 
-    def __init__(self, path: Path, is_kept: bool, checkpoint: Checkpoint) -> None:
+    def __init__(self, path: Path, keeps_record: bool, checkpoint: Checkpoint) -> None:
         self.path = path
-        self.is_kept = is_kept
+        self.keeps_record = keeps_record
         self.checkpoint = checkpoint
 
     def record(self, key: str) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def work_folder(
         return
     folder = tempfile.mkdtemp(prefix="hornbeam-bins-")
     try:
-        yield WorkFolder(Path(folder), False, _checkpoint(Path(folder), resume))
+        yield WorkFolder(Path(folder), resume is not None, _checkpoint(Path(folder), resume))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -123,7 +123,7 @@ def test_summaries_merge_in_any_order(written):
                 (
                     total.weight.value(),
                     sample.rows.tolist(),
-                    [column.tobytes() for column in sample.values],
+                    [sample.column(position).tobytes() for position in range(len(total.columns))],
                     total.columns["color"].counts,
                     total.columns["few"].distinct.tolist(),
                     (total.columns["x"].minimum, total.columns["x"].maximum, total.columns["x"].n_missing),

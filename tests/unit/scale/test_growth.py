@@ -158,16 +158,16 @@ def test_progress_ends_with_no_open_nodes():
             "Remove it, or read the table into memory.",
         ),
         (
-            {"searches": ("random_cuts", "best_subset")},
+            {"searches": ("binned_cuts", "lookahead")},
             False,
-            "Growing from pieces cannot use the search best_subset with random_cuts: the core has no kernel for it. "
-            "Remove it, or read the table into memory.",
+            "Growing from pieces cannot use the search lookahead: it needs the values of rows. "
+            "Pass searches='binned_cuts', or read the table into memory.",
         ),
         (
-            {"searches": ("random_cuts",), "missing": "learned"},
+            {"searches": ("random_cuts", "multiway")},
             False,
-            "Growing from pieces cannot use the missing-value strategy learned with random_cuts: the core has no "
-            "kernel for it. Remove it, or read the table into memory.",
+            "Growing from pieces cannot use the search multiway with random_cuts: the core has no kernel for it. "
+            "Remove it, or read the table into memory.",
         ),
     ],
 )

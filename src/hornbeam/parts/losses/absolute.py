@@ -17,6 +17,7 @@ class Absolute(Loss):
     name: ClassVar[str] = "absolute"
     supports: ClassVar[tuple[str, ...]] = ("number",)
     statistics: ClassVar[str] = "distribution"
+    predicts_quantile: ClassVar[bool] = True
 
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """The lower weighted median."""

@@ -21,11 +21,15 @@ from hornbeam.parts.node import Floats
 
 @dataclass(frozen=True)
 class Loss(Part, abc.ABC):
-    """A loss; `supports` lists the target types, `statistics` is the type of statistics it needs."""
+    """A loss; `supports` lists the target types, `statistics` is the type of statistics it needs.
+
+    `predicts_quantile`: the best prediction is a quantile, which no sums over rows give.
+    """
 
     part_type: ClassVar[str] = "loss"
     supports: ClassVar[tuple[str, ...]] = ("class",)
     statistics: ClassVar[str] = "classes"
+    predicts_quantile: ClassVar[bool] = False
 
     @abc.abstractmethod
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:

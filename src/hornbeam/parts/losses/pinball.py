@@ -22,6 +22,7 @@ class Pinball(Loss):
     name: ClassVar[str] = "pinball"
     supports: ClassVar[tuple[str, ...]] = ("number",)
     statistics: ClassVar[str] = "distribution"
+    predicts_quantile: ClassVar[bool] = True
     tau: float = option(0.5, "quantile that a leaf predicts", above=0, below=1)
 
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:

@@ -44,12 +44,15 @@ class Surrogate:
 class Missing(Part, abc.ABC):
     """A strategy for missing values.
 
-    `mode` decides how they count in scores, `needs_target` whether the target decides their branch.
+    `mode` decides how they count in scores, `needs_target` whether the target decides their branch. `uses_sums`: sums
+    over groups of rows are enough to count and send them. `divides_rows`: it sends a row to several branches.
     """
 
     part_type: ClassVar[str] = "missing"
     mode: ClassVar[str] = "apart"
     needs_target: ClassVar[bool] = False
+    uses_sums: ClassVar[bool] = False
+    divides_rows: ClassVar[bool] = False
 
     def check(self, criterion: Criterion | None, searches: Sequence[Search]) -> None:
         """Raise an error if the strategy cannot be combined with the criterion or a search."""

@@ -15,6 +15,7 @@ class Fractional(Missing):
     """Send a row down all branches, with the fraction of the known weight of each."""
 
     name: ClassVar[str] = "fractional"
+    divides_rows: ClassVar[bool] = True
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
         """Return ALL_BRANCHES: fractions of the row go to all branches."""

@@ -39,6 +39,7 @@ class Impute(Missing):
     """Replace a missing value by the mean, median or mode, of all rows or of those at the node."""
 
     name: ClassVar[str] = "impute"
+    uses_sums: ClassVar[bool] = True
     mode: ClassVar[str] = "impute"
     method: str = option("mean", "statistic that replaces a missing number", choices=("mean", "median", "mode"))
     scope: str = option(

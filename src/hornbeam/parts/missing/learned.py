@@ -21,6 +21,7 @@ class Learned(Missing):
     """Send missing values to the branch that makes the split best, or separate them from all others."""
 
     name: ClassVar[str] = "learned"
+    uses_sums: ClassVar[bool] = True
     mode: ClassVar[str] = "either"
     needs_target: ClassVar[bool] = True
 

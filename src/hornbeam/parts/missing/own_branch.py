@@ -27,6 +27,7 @@ class OwnBranch(Missing):
     """Give missing values a branch of their own."""
 
     name: ClassVar[str] = "own_branch"
+    uses_sums: ClassVar[bool] = True
     mode: ClassVar[str] = "branch"
 
     def check(self, criterion: Criterion | None, searches: Sequence[Search]) -> None:

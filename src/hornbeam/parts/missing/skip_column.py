@@ -19,6 +19,7 @@ class SkipColumn(Missing):
     """Score each column on its known rows; the others follow the majority branch, or stay at the node."""
 
     name: ClassVar[str] = "skip_column"
+    uses_sums: ClassVar[bool] = True
     route: str = option(
         "majority",
         "where a row with a missing value goes: to the majority branch, or it stays at the node",

@@ -56,6 +56,7 @@ class Surrogates(Missing):
     """Use another column that agrees with the first; rows that none can route follow the majority."""
 
     name: ClassVar[str] = "surrogates"
+    uses_sums: ClassVar[bool] = True
     max_surrogates: int = option(5, "maximum number of surrogates of a node", at_least=0, at_most=1000)
     method: str = option(
         "agreement",

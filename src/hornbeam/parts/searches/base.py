@@ -32,7 +32,8 @@ class Search(Part, abc.ABC):
     `uses_many_columns`: it searches many columns at once (`machinery/many_column_search.py`). `uses_values`: its
     questions test values, not whether they are missing. `must_gain`: a method with this search uses no question of
     gain 0, even with `allow_zero_gain`. `needs_target`: the target decides which question it finds. `is_exact`: it
-    finds the best of its questions without random numbers, from the rows of the node alone.
+    finds the best of its questions without random numbers, from the rows of the node alone. `numbers_by`: what it needs
+    of a numeric column: the value of every "row", or sums over the rows of every "value" or of every "bin".
 
     For the compiled core: `ranks_values`: it needs the order of the values only, not a contiguous array of them.
     `uses_order`: it needs that order at all. `uses_bits`: the core receives its questions as columns of bits
@@ -49,6 +50,7 @@ class Search(Part, abc.ABC):
     must_gain: ClassVar[bool] = False
     needs_target: ClassVar[bool] = True
     is_exact: ClassVar[bool] = False
+    numbers_by: ClassVar[str] = "row"
     ranks_values: ClassVar[bool] = True
     uses_order: ClassVar[bool] = True
     uses_bits: ClassVar[bool] = False

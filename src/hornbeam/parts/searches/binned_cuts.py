@@ -29,6 +29,7 @@ class BinnedCuts(Search):
     name: ClassVar[str] = "binned_cuts"
     ranks_values: ClassVar[bool] = False
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
+    numbers_by: ClassVar[str] = "bin"
     rank: ClassVar[int] = 0
     bins: int = option(255, "maximum number of bins of a column", at_least=2, at_most=65_535)
 

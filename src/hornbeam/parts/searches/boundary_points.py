@@ -26,6 +26,7 @@ class BoundaryPoints(Search):
 
     name: ClassVar[str] = "boundary_points"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
+    numbers_by: ClassVar[str] = "value"
     supports: ClassVar[tuple[str, ...]] = ("class",)
     rank: ClassVar[int] = 0
     is_exact: ClassVar[bool] = True

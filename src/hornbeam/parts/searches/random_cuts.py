@@ -33,6 +33,7 @@ class RandomCuts(Search):
     ranks_values: ClassVar[bool] = False
     uses_order: ClassVar[bool] = False
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
+    numbers_by: ClassVar[str] = "bin"
     rank: ClassVar[int] = 0
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:

@@ -35,6 +35,7 @@ class SortedCuts(Search):
 
     name: ClassVar[str] = "sorted_cuts"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
+    numbers_by: ClassVar[str] = "value"
     rank: ClassVar[int] = 0
     is_exact: ClassVar[bool] = True
     cut: str = option(

@@ -32,13 +32,15 @@ class Stop(Part, abc.ABC):
     """A stopping rule.
 
     `reasons` lists the texts that `reason` returns; model files store them. `stage` and `rank` decide when the rule
-    applies. `needs_target` is False for a rule that does not read the target.
+    applies. `needs_target` is False for a rule that does not read the target. `compares_rows`: it reads the values of
+    single rows.
     """
 
     part_type: ClassVar[str] = "stop"
     supports: ClassVar[tuple[str, ...]] = ("class", "number")
     stage: ClassVar[Stage] = Stage.BEFORE
     needs_target: ClassVar[bool] = True
+    compares_rows: ClassVar[bool] = False
     rank: ClassVar[int] = 0
     reasons: ClassVar[tuple[str, ...]] = ()
 

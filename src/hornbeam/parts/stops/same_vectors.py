@@ -19,6 +19,7 @@ class SameVectors(Stop):
     name: ClassVar[str] = "same_vectors"
     reasons: ClassVar[tuple[str, ...]] = ("identical rows",)
     needs_target: ClassVar[bool] = False
+    compares_rows: ClassVar[bool] = True
     rank: ClassVar[int] = 1
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
