@@ -125,7 +125,7 @@ struct Plan {
     bool uses_asked() const { return cuts.random || lookahead != Lookahead::never; }
     // Whether several searches find questions about one column.
     bool has_seconds() const {
-        return cuts.intervals_with_cuts || asks_levels_twice() || lookahead == Lookahead::always;
+        return cuts.intervals_with_cuts || searches_levels_twice() || lookahead == Lookahead::always;
     }
     // Whether a random question about levels competes with that of another search.
     bool searches_levels_twice() const { return cuts.random && levels.search != NominalSearch::none; }
