@@ -67,8 +67,6 @@ struct CellSource {
                 for (int k = 0; k < n_classes; ++k) sum += cell[k];
                 return sum;
             }
-            case CellKind::numbers:
-                return cell[1];
             case CellKind::weighted_classes:
                 return cell[n_classes];
             case CellKind::weighted_numbers:
@@ -76,7 +74,7 @@ struct CellSource {
             case CellKind::others:
                 return cell[statistic_width()];
             default:
-                return cell[1];  // above 0 if there are rows
+                return cell[1];  // of pairs: above 0 if there are rows
         }
     }
 };

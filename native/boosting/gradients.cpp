@@ -41,6 +41,19 @@ HORNBEAM_CLONES void fill_exponentials(const double* scores, const double* max_s
     for (std::int64_t i = begin; i < end; ++i) sums[i] += exponential(scores[i] - max_score[i]);
 }
 
+// The sum of weights times targets, each rounded to a multiple of one unit: the same in any order of rows.
+double sum_in_any_order(const Rows& rows) {
+    const auto value = [&](std::int64_t i) { return (rows.weights ? rows.weights[i] : 1.0) * rows.target[i]; };
+    double largest = 0;
+    for (std::int64_t i = 0; i < rows.n; ++i) largest = std::max(largest, std::fabs(value(i)));
+    int exponent = 0;
+    std::frexp(largest, &exponent);
+    constexpr int BITS = 60;
+    Wide sum = 0;
+    for (std::int64_t i = 0; i < rows.n; ++i) sum += std::llrint(std::ldexp(value(i), BITS - exponent));
+    return std::ldexp(static_cast<double>(sum), exponent - BITS);
+}
+
 }  // namespace
 
 Units units_for(double max_g, double max_h, std::int64_t n) {
@@ -185,23 +198,6 @@ double weighted_quantile(std::vector<std::pair<double, double>>& values, double 
     }
     return values.back().first;
 }
-
-namespace {
-
-// The sum of weights times targets, each rounded to a multiple of one unit: the same in any order of rows.
-double sum_in_any_order(const Rows& rows) {
-    const auto value = [&](std::int64_t i) { return (rows.weights ? rows.weights[i] : 1.0) * rows.target[i]; };
-    double largest = 0;
-    for (std::int64_t i = 0; i < rows.n; ++i) largest = std::max(largest, std::fabs(value(i)));
-    int exponent = 0;
-    std::frexp(largest, &exponent);
-    constexpr int BITS = 60;
-    Wide sum = 0;
-    for (std::int64_t i = 0; i < rows.n; ++i) sum += std::llrint(std::ldexp(value(i), BITS - exponent));
-    return std::ldexp(static_cast<double>(sum), exponent - BITS);
-}
-
-}  // namespace
 
 std::vector<double> base_scores(Loss loss, double q, const Rows& rows, int n_classes) {
     std::vector<double> class_weights(std::max(n_classes, 1), 0.0);

@@ -11,26 +11,23 @@
 namespace hornbeam {
 
 template <class Side>
-class CodeSums;
-
-template <>
-class CodeSums<TwoClasses> {
+class CodeSums {
   public:
     explicit CodeSums(int) {}
-    std::size_t per_code() const { return 1; }
+    std::size_t per_code() const { return Side::n_sums(0); }
     void reserve(std::size_t n) {
-        if (table_.size() < n) table_.resize(n, 0);
+        if (table_.size() < n) table_.resize(n);
     }
-    void add(std::uint32_t code, TwoClasses::Row row) { table_[code] += row; }
+    void add(std::uint32_t code, typename Side::Row row) { Side::add_to(table_[code], row); }
     // Adds the sums of a code to a side and clears them; returns whether the code has rows.
-    bool flush(std::uint32_t code, TwoClasses& side) {
-        const TwoClasses::Row row = std::exchange(table_[code], 0);
-        side.add(row);
-        return row != 0;
+    bool flush(std::uint32_t code, Side& side) {
+        const typename Side::Sums sums = std::exchange(table_[code], {});
+        side.add(sums);
+        return Side::has_rows(sums);
     }
 
   private:
-    std::vector<TwoClasses::Row> table_;
+    std::vector<typename Side::Sums> table_;
 };
 
 template <>
@@ -56,28 +53,6 @@ class CodeSums<ManyClasses> {
   private:
     std::size_t n_classes_;
     std::vector<std::int32_t> table_;
-};
-
-template <>
-class CodeSums<Numbers> {
-  public:
-    explicit CodeSums(int) {}
-    std::size_t per_code() const { return 2; }
-    void reserve(std::size_t n) {
-        if (table_.size() < n) table_.resize(n, {0, 0});
-    }
-    void add(std::uint32_t code, NumberRow row) {
-        table_[code].sum += row.number * row.weight;
-        table_[code].weight += row.weight;
-    }
-    bool flush(std::uint32_t code, Numbers& side) {
-        const Numbers::Sums sums = std::exchange(table_[code], {0, 0});
-        side.add(sums);
-        return sums.weight != 0;
-    }
-
-  private:
-    std::vector<Numbers::Sums> table_;
 };
 
 }  // namespace hornbeam

@@ -15,61 +15,29 @@ int majority_branch(const TreeRecords& tree, const NodeRecord& node) {
     return child[0].weight >= child[1].weight ? 0 : 1;
 }
 
+double mean_of(const NodeRecord& node, const Target& target) {
+    return target.origin + static_cast<double>(node.sum) / static_cast<double>(node.weight) * target.unit;
+}
+
 // Writes the arrays of a large tree with integer weights directly in the form that leave_out() would produce.
-void write_packed(const TreeRecords& tree, const Plan& plan, bool leaves_are_pure, Grown& out) {
+void write_packed(const TreeRecords& tree, const Plan& plan, Grown& out) {
     const std::vector<NodeRecord>& nodes = tree.nodes;
-    const std::size_t n = tree.n_nodes;
-    out.row_counts = narrowed(n, nodes[0].rows, [&](std::size_t i) { return nodes[i].rows; });
-    if (plan.missing.stays) out.missing_branch.assign(n, -1);
-    if (!plan.target.is_class()) return;
-    const std::int64_t largest = *std::max_element(tree.counts.begin(), tree.counts.begin() + out.width);
-    out.counts = narrowed(n * out.width, largest, [&](std::size_t i) { return tree.counts[i]; });
-    out.impurity.resize(leaves_are_pure ? n / 2 : n);
-    for (std::size_t i = 0, at = 0; i < n; ++i)
-        if (nodes[i].column >= 0 || !leaves_are_pure) out.impurity[at++] = nodes[i].impurity;
-}
-
-// Writes the arrays of any other tree in full.
-void write_all(const TreeRecords& tree, const Plan& plan, Grown& out) {
-    const std::size_t n = tree.n_nodes;
-    const double unit = plan.target.weight_unit;
-    out.missing_branch.resize(n), out.rows.resize(n), out.weight.resize(n), out.impurity.resize(n), out.gain.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        const NodeRecord& node = tree.nodes[i];
-        const bool follows_branch = node.column >= 0 && !plan.missing.stays;
-        out.missing_branch[i] = follows_branch ? majority_branch(tree, node) : -1;
-        out.rows[i] = node.rows;
-        out.weight[i] = static_cast<double>(node.weight) * unit;
-        out.impurity[i] = node.impurity;
-        out.gain[i] = node.gain;
-    }
-    if (!plan.target.is_class()) return;
-    out.stats.resize(n * out.width);
-    for (std::size_t i = 0; i < out.stats.size(); ++i) out.stats[i] = static_cast<double>(tree.counts[i]) * unit;
-}
-
-// The arrays of a tree.
-Grown arrays_of(const TreeRecords& tree, const Plan& plan) {
-    const Target& target = plan.target;
     const std::size_t n = tree.n_nodes, n_inner = n / 2;
-    Grown out;
-    out.width = target.is_class() ? target.n_classes : 3;
+    const bool is_class = plan.target.is_class();
     out.first_child.resize(n), out.reason.resize(n);
     out.column.resize(n_inner), out.reals.resize(n_inner), out.gain.resize(n_inner);
-    if (!target.is_class()) out.stats.resize(3 * n);
+    if (!is_class) out.stats.resize(3 * n);
     bool leaves_are_pure = true;
-    std::size_t inner = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        const NodeRecord& node = tree.nodes[i];
+    for (std::size_t i = 0, inner = 0; i < n; ++i) {
+        const NodeRecord& node = nodes[i];
         out.first_child[i] = node.first_child;
         out.reason[i] = static_cast<std::int8_t>(node.reason);
-        if (!target.is_class()) {
-            const auto weight = static_cast<double>(node.weight);
-            out.stats[3 * i] = weight * target.weight_unit;
-            out.stats[3 * i + 1] = target.origin + static_cast<double>(node.sum) / weight * target.unit;
+        if (!is_class) {
+            out.stats[3 * i] = static_cast<double>(node.weight);
+            out.stats[3 * i + 1] = mean_of(node, plan.target);
             out.stats[3 * i + 2] = node.spread;
         }
-        if (node.column < 0) {
+        if (node.is_leaf()) {
             leaves_are_pure &= node.impurity == 0.0;
             continue;
         }
@@ -77,8 +45,37 @@ Grown arrays_of(const TreeRecords& tree, const Plan& plan) {
         out.reals[inner] = node.cut;
         out.gain[inner++] = node.gain;
     }
-    if (target.weight_unit == 1.0 && is_worth_packing(n * out.width)) {
-        write_packed(tree, plan, leaves_are_pure, out);
+    out.row_counts = narrowed(n, nodes[0].rows, [&](std::size_t i) { return nodes[i].rows; });
+    if (plan.missing.stays) out.missing_branch.assign(n, -1);
+    if (!is_class) return;
+    const std::int64_t largest = *std::max_element(tree.counts.begin(), tree.counts.begin() + out.width);
+    out.counts = narrowed(n * out.width, largest, [&](std::size_t i) { return tree.counts[i]; });
+    out.impurity.resize(leaves_are_pure ? n_inner : n);
+    for (std::size_t i = 0, at = 0; i < n; ++i)
+        if (!nodes[i].is_leaf() || !leaves_are_pure) out.impurity[at++] = nodes[i].impurity;
+}
+
+// Writes the arrays of any other tree in full.
+void write_all(const TreeRecords& tree, const Plan& plan, Grown& out) {
+    const Target& target = plan.target;
+    const std::size_t n = tree.n_nodes;
+    out.first_child.reserve(n), out.missing_branch.reserve(n), out.reason.reserve(n), out.rows.reserve(n);
+    out.weight.reserve(n), out.impurity.reserve(n), out.gain.reserve(n), out.stats.reserve(n * out.width);
+    for (std::size_t i = 0; i < n; ++i) {
+        const NodeRecord& node = tree.nodes[i];
+        append_node(node, target, tree.counts.data() + i * tree.n_classes, mean_of(node, target), out);
+        out.missing_branch.push_back(node.is_leaf() || plan.missing.stays ? -1 : majority_branch(tree, node));
+        if (!node.is_leaf()) out.column.push_back(node.column), out.reals.push_back(node.cut);
+    }
+}
+
+// The arrays of a tree.
+Grown arrays_of(const TreeRecords& tree, const Plan& plan) {
+    const Target& target = plan.target;
+    Grown out;
+    out.width = target.is_class() ? target.n_classes : 3;
+    if (target.weight_unit == 1.0 && is_worth_packing(tree.n_nodes * out.width)) {
+        write_packed(tree, plan, out);
     } else {
         write_all(tree, plan, out);
         leave_out(out, target.is_class());

@@ -138,7 +138,7 @@ class Grower final : public ForestTreeGrower {
     Best search(const OpenNode& at, const NodeRecord& node) {
         scorer_.start_node({bag_.rows(at.rows),
                             bag_.data(at.rows),
-                            node.rows,
+                            static_cast<std::int32_t>(node.rows),
                             bag_.unit_weights(),
                             {node.weight, node.sum, out_.counts_of(node)},
                             node.impurity,
@@ -184,8 +184,8 @@ class Grower final : public ForestTreeGrower {
         bool any_open = false;
         for (int b = 1; b >= 0; --b) {
             child[b].rows = rows[b].size();
-            const bool is_small = bag_.is_by_class() && child[b].rows <= BITSET_ROWS;
-            any_open |= open_child(at, b, rows[b], is_small ? first_bits(child[b].rows) : 0);
+            const bool is_small = bag_.is_by_class() && rows[b].size() <= BITSET_ROWS;
+            any_open |= open_child(at, b, rows[b], is_small ? first_bits(rows[b].size()) : 0);
         }
         if (is_known && any_open) bag_.partition(at.rows, left, is_right);
     }
@@ -230,22 +230,14 @@ class Grower final : public ForestTreeGrower {
     CandidateColumns candidates_;
 };
 
-template <template <class> class Cuts, class Cells>
-[[gnu::cold]] std::unique_ptr<ForestTreeGrower> grower_for(const Plan& plan, const Grid& grid, const Cells& cells) {
-    const auto make = [&]<class Side>() { return std::make_unique<Grower<Side, Cuts<Side>>>(plan, grid, cells); };
+template <template <class, class> class Cuts, class Cell>
+[[gnu::cold]] std::unique_ptr<ForestTreeGrower> grower_for(const Plan& plan, const Grid& grid,
+                                                           const Cells<Cell>& cells) {
+    const auto make = [&]<class Side>() { return std::make_unique<Grower<Side, Cuts<Side, Cell>>>(plan, grid, cells); };
     if (!plan.target.is_class()) return make.template operator()<Numbers>();
     if (plan.criterion.name == "gini" && plan.target.n_classes == 2) return make.template operator()<TwoClasses>();
     return make.template operator()<ManyClasses>();
 }
-
-template <class Side>
-using NarrowCuts = BestCuts<Side, std::uint16_t>;
-template <class Side>
-using WideCuts = BestCuts<Side, std::uint32_t>;
-template <class Side>
-using FloatCuts = RandomCuts<Side, float>;
-template <class Side>
-using DoubleCuts = RandomCuts<Side, double>;
 
 }  // namespace
 
@@ -274,10 +266,10 @@ bool has_forest_grower(const Plan& plan) {
 }
 
 [[gnu::cold]] std::unique_ptr<ForestTreeGrower> make_forest_tree_grower(const Plan& plan, const Grid& grid) {
-    if (grid.is_float) return grower_for<FloatCuts>(plan, grid, grid.floats);
-    if (grid.has_values) return grower_for<DoubleCuts>(plan, grid, grid.doubles);
-    if (grid.is_narrow) return grower_for<NarrowCuts>(plan, grid, grid.narrow);
-    return grower_for<WideCuts>(plan, grid, grid.wide);
+    if (grid.is_float) return grower_for<RandomCuts>(plan, grid, grid.floats);
+    if (grid.has_values) return grower_for<RandomCuts>(plan, grid, grid.doubles);
+    if (grid.is_narrow) return grower_for<BestCuts>(plan, grid, grid.narrow);
+    return grower_for<BestCuts>(plan, grid, grid.wide);
 }
 
 }  // namespace hornbeam

@@ -138,13 +138,9 @@ template <int N, class Below>
 }
 
 template <int N>
-struct BelowDoubles : BelowCuts<N, double> {
-    using BelowCuts<N, double>::BelowCuts;
-};
+using BelowDoubles = BelowCuts<N, double>;
 template <int N>
-struct BelowFloats : BelowCuts<N, float> {
-    using BelowCuts<N, float>::BelowCuts;
-};
+using BelowFloats = BelowCuts<N, float>;
 
 // Calls use(number of chunks, first chunk) for batches of chunks that fit in registers.
 template <class Use>

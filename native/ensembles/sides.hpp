@@ -21,6 +21,7 @@ namespace hornbeam {
 class TwoClasses : public TwoClassLanes {
   public:
     using Row = std::uint64_t;  // weight << 32 | weight of class 1
+    using Sums = Row;
     static constexpr bool is_class = true;
 
     TwoClasses(int, const std::int64_t*, double) {}
@@ -38,6 +39,8 @@ class TwoClasses : public TwoClassLanes {
         left_ = 0;
     }
     void restart() { left_ = 0; }
+    static void add_to(Sums& sums, Row row) { sums += row; }
+    static bool has_rows(Sums sums) { return sums != 0; }
     void add(Row row) { left_ += row; }
     std::int64_t weight() const { return static_cast<std::int64_t>(left_ >> 32); }
     void write(CutScratch& s, std::int32_t at) const {
@@ -119,7 +122,7 @@ class Numbers : public NumberLanes {
   public:
     using Row = NumberRow;
     struct Sums {
-        std::int64_t sum, weight;
+        std::int64_t sum = 0, weight = 0;
     };
     static constexpr bool is_class = false;
 
@@ -134,6 +137,11 @@ class Numbers : public NumberLanes {
         sum_ += row.number * row.weight;
         weight_ += row.weight;
     }
+    static void add_to(Sums& sums, Row row) {
+        sums.sum += row.number * row.weight;
+        sums.weight += row.weight;
+    }
+    static bool has_rows(const Sums& sums) { return sums.weight != 0; }
     void add(const Sums& some) {
         sum_ += some.sum;
         weight_ += some.weight;

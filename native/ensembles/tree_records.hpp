@@ -6,17 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "nodes/stop_rules.hpp"
+#include "nodes/node_record.hpp"
 
 namespace hornbeam {
-
-// A node: one cache line.
-struct NodeRecord {
-    std::int32_t first_child = -1, column = -1, rows = 0;
-    Reason reason = Reason::none;
-    std::int64_t weight = 0, sum = 0;
-    double spread = 0.0, impurity = 0.0, gain = 0.0, cut = 0.0;
-};
 
 struct TreeRecords {
     int n_classes = 0;        // 0: regression
