@@ -27,9 +27,9 @@ BoostSettings boost_settings_of(DictReader& given) {
     given.take("bins", out.bins);
     given.take("threads", out.threads);
     given.take("first_round", out.first_round);
-    given.take("patience", out.patience);
-    given.take("least", out.least);
-    given.take("watch", out.watch);
+    given.take("patience", out.early_stopping_rounds);
+    given.take("least", out.min_improvement);
+    given.take("watch", out.record_loss);
     given.take("base", out.base);
     given.take("l1", out.regular.l1);
     given.take("l2", out.regular.l2);
@@ -57,7 +57,7 @@ BoostSettings boost_settings_of(DictReader& given) {
     given.take("min_f", out.min_f);
     given.take("f_slope", out.f_slope);
     given.take("mean_weight", out.mean_weight);
-    given.take("together", out.limits.together);
+    given.take("together", out.limits.column_groups);
     given.take("seed", out.limits.seed);
     return out;
 }

@@ -7,7 +7,7 @@
 #include "bind/dict_reader.hpp"
 #include "bind/growth.hpp"
 #include "ensembles/forest.hpp"
-#include "ensembles/lean.hpp"
+#include "ensembles/forest_tree_grower.hpp"
 
 namespace nb = nanobind;
 using namespace hornbeam;
@@ -17,9 +17,9 @@ namespace {
 ForestTask task_of(const nb::dict& dict) {
     ForestTask task;
     bind::DictReader given(dict, "task");
-    given.take_enum("by", task.draw.by);
-    given.take("replace", task.draw.replace);
-    given.take("share", task.draw.share);
+    given.take_enum("by", task.sampling.by);
+    given.take("replace", task.sampling.replace);
+    given.take("share", task.sampling.fraction);
     given.take("first", task.first);
     given.take("n_trees", task.n_trees);
     given.check_all_read();
@@ -53,14 +53,14 @@ nb::list grow_trees(const nb::dict& given, const nb::dict& given_task, const nb:
 // Where all columns compete, sorted columns are faster.
 bool grows_at_once(const nb::dict& given) {
     const Plan plan = bind::plan_of(given);
-    return (plan.max_features >= 0 || plan.cuts.random) && is_lean(plan);
+    return (plan.max_features >= 0 || plan.cuts.random) && has_forest_grower(plan);
 }
 
 // The number of times that each row is in the sample of a tree.
 nb::object drawn_times(const nb::dict& given, const bind::Array<std::int64_t>& target, int n_classes,
                        std::uint64_t seed, std::uint64_t tree) {
     const std::vector<std::uint16_t> classes(target.data(), target.data() + target.size());
-    return bind::owned(multiplicities(task_of(given).draw, static_cast<std::int64_t>(target.size()),
+    return bind::owned(multiplicities(task_of(given).sampling, static_cast<std::int64_t>(target.size()),
                                       n_classes > 0 ? classes.data() : nullptr, n_classes, seed, tree));
 }
 

@@ -1,4 +1,4 @@
-// The bins of a column whose ranks are kept: from the order of its values, without looking for it again.
+// Bins a column whose ranks are stored (core/kept_column.hpp): values are not sorted again.
 #include <algorithm>
 #include <vector>
 
@@ -8,7 +8,7 @@
 namespace hornbeam {
 namespace {
 
-// Calls use(rank, row) for every row, those of one rank in ascending order; a row without a value has rank `n_codes`.
+// Calls use(rank, row) for every row, rows of one rank in ascending order; the rank of a missing value is `n_codes`.
 template <class Use>
 void each_row(const ReadyColumn& column, std::int64_t n_rows, const Use& use) {
     for (const std::uint64_t item : column.sorted)
@@ -18,9 +18,9 @@ void each_row(const ReadyColumn& column, std::int64_t n_rows, const Use& use) {
     });
 }
 
-// The bin of every rank from the weight of the rows below it; returns the number of bins, without empty ones.
-std::uint32_t number_ranks(const std::vector<std::int64_t>& weight, int bins, std::vector<std::uint16_t>& bin_of) {
-    const std::size_t n_ranks = weight.size() - 1;  // the last entry is of rows without a value
+// Sets the bin of every rank from the weight of the rows below it; returns the number of bins that are not empty.
+std::uint32_t assign_bins(const std::vector<std::int64_t>& weight, int bins, std::vector<std::uint16_t>& bin_of) {
+    const std::size_t n_ranks = weight.size() - 1;  // the last entry is of missing values
     std::int64_t all = 0, below = 0;
     for (std::size_t rank = 0; rank < n_ranks; ++rank) all += weight[rank];
     std::int32_t last = -1;
@@ -50,7 +50,7 @@ void bin_kept(const SourceColumn& from, std::int64_t n_rows, const std::int64_t*
     });
     std::vector<std::uint16_t> bin_of(column.n_codes + 1);
     out.has_missing = column.has_missing;
-    out.n_bins = number_ranks(weight, bins, bin_of);
+    out.n_bins = assign_bins(weight, bins, bin_of);
     out.low.resize(out.n_bins);
     out.high.resize(out.n_bins);
     // A zero is stored with the sign of its first row.

@@ -1,12 +1,10 @@
-// Which bin does each number fall into, without sorting the column?
+// Finds the bin of each value of a column without sorting the whole column.
 //
-//     few values   a table of the distinct values met so far; given up as soon as there are more than bins
-//     many         count the numbers in equal stretches between the smallest and the largest; the running weight says
-//     the
-//                  bin of every stretch that lies in one bin; only stretches with a border inside are sorted
-//     uneven       when most numbers lie in such stretches, sort all of them
+//     few distinct values   a hash table of the distinct values; abandoned if there are more of them than bins
+//     many                  values are counted in intervals of equal width. Cumulative weights give the bin of every
+//                           interval that is inside one bin; only the values of the other intervals are sorted
 //
-// All three give the same bins: floor(bins C / W) of the weight C strictly below a value.
+// The bin of a value is floor(bins C / W), with C the weight strictly below the value and W the total weight.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -24,11 +22,11 @@ namespace {
 
 constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
-// One bin a value; false when there are more values than bins.
-bool bin_few(const double* reals, std::int64_t n, int bins, BinnedColumn& out, std::uint16_t* codes) {
+// One bin per distinct value; returns false if there are more distinct values than bins.
+bool bin_distinct(const double* reals, std::int64_t n, int bins, BinnedColumn& out, std::uint16_t* codes) {
     const int bits = std::bit_width(static_cast<unsigned>(4 * bins));
     std::vector<double> key(std::size_t{1} << bits);
-    std::vector<std::int32_t> place(key.size(), -1);
+    std::vector<std::int32_t> code_at(key.size(), -1);
     std::vector<double> found;
     constexpr std::uint16_t MISSING = 65535;
     for (std::int64_t row = 0; row < n; ++row) {
@@ -39,14 +37,14 @@ bool bin_few(const double* reals, std::int64_t n, int bins, BinnedColumn& out, s
             continue;
         }
         std::size_t at = ordered_bits(x) * 0x9E3779B97F4A7C15ULL >> (64 - bits);
-        while (place[at] >= 0 && key[at] != x) at = (at + 1) & (key.size() - 1);
-        if (place[at] < 0) {
+        while (code_at[at] >= 0 && key[at] != x) at = (at + 1) & (key.size() - 1);
+        if (code_at[at] < 0) {
             if (static_cast<int>(found.size()) == bins) return false;
-            place[at] = static_cast<std::int32_t>(found.size());
+            code_at[at] = static_cast<std::int32_t>(found.size());
             key[at] = x;
             found.push_back(x);
         }
-        codes[row] = static_cast<std::uint16_t>(place[at]);
+        codes[row] = static_cast<std::uint16_t>(code_at[at]);
     }
     out.n_bins = static_cast<std::uint32_t>(found.size());
     out.low = found;
@@ -60,13 +58,13 @@ bool bin_few(const double* reals, std::int64_t n, int bins, BinnedColumn& out, s
     return true;
 }
 
-struct Weighed {
+struct WeightedValue {
     double value;
     std::int64_t weight;
 };
 
-// Where a bin of a stretch begins.
-struct Border {
+// The smallest value of a bin inside an interval.
+struct BinStart {
     double value;
     std::int32_t bin;
 };
@@ -81,53 +79,53 @@ class Quantiles {
         for (std::int64_t row = 0; row < n_; ++row) {
             const double x = reals_[row];
             if (!(std::fabs(x) < INFINITE)) continue;
-            least_ = std::min(least_, x);
-            most_ = std::max(most_, x);
+            min_ = std::min(min_, x);
+            max_ = std::max(max_, x);
         }
-        scale_ = STRETCHES / (most_ - least_);
-        if (!(scale_ > 0 && scale_ < INFINITE)) scale_ = 0;  // then all finite numbers lie in one stretch
-        count_stretches();
-        mark_stretches();
+        scale_ = INTERVALS / (max_ - min_);
+        if (!(scale_ > 0 && scale_ < INFINITE)) scale_ = 0;  // then all finite values are in one interval
+        count_intervals();
+        mark_intervals();
         gather_mixed();
-        for (std::size_t s = 0; s + 1 < mixed_start_.size(); ++s) find_borders(s);
+        for (std::size_t s = 0; s + 1 < mixed_start_.size(); ++s) find_bin_starts(s);
         number_bins();
         write_codes();
     }
 
   private:
-    static constexpr std::int32_t STRETCHES = 8192;
+    static constexpr std::int32_t INTERVALS = 8192;
     static constexpr std::int32_t MIXED = -1;
 
-    std::int32_t stretch(double x) const {
-        const double at = (x - least_) * scale_;  // rises with x, whatever is rounded
-        if (!(at >= 0)) return x > least_ ? STRETCHES - 1 : 0;
-        return at < STRETCHES ? static_cast<std::int32_t>(at) : STRETCHES - 1;
+    std::int32_t interval(double x) const {
+        const double at = (x - min_) * scale_;  // increases with x in spite of rounding
+        if (!(at >= 0)) return x > min_ ? INTERVALS - 1 : 0;
+        return at < INTERVALS ? static_cast<std::int32_t>(at) : INTERVALS - 1;
     }
-    std::int32_t bin_at(std::int64_t below) const { return quantile_bin(below, all_, bins_); }
+    std::int32_t bin_at(std::int64_t below) const { return quantile_bin(below, total_, bins_); }
 
-    void count_stretches() {
+    void count_intervals() {
         for (std::int64_t row = 0; row < n_; ++row) {
             const double x = reals_[row];
             if (std::isnan(x)) {
-                codes_[row] = STRETCHES;
+                codes_[row] = INTERVALS;
                 out_.has_missing = true;
                 continue;
             }
-            const std::int32_t s = stretch(x);
+            const std::int32_t s = interval(x);
             codes_[row] = static_cast<std::uint16_t>(s);
             ++rows_[s];
             if (weights_) weight_[s] += weights_[row];
         }
         if (!weights_) std::copy(rows_.begin(), rows_.end(), weight_.begin());
-        for (const std::int64_t w : weight_) all_ += w;
+        for (const std::int64_t w : weight_) total_ += w;
     }
 
-    // A stretch whose first and last numbers must fall into the same bin has that bin; the others are looked into.
-    void mark_stretches() {
+    // An interval whose first and last values have the same bin gets that bin; the others are mixed.
+    void mark_intervals() {
         is_used_.assign(bins_, false);
         mixed_start_ = {0};
         std::int64_t below = 0;
-        for (std::int32_t s = 0; s < STRETCHES; ++s) {
+        for (std::int32_t s = 0; s < INTERVALS; ++s) {
             if (rows_[s] == 0) continue;
             const std::int32_t first = bin_at(below), last = bin_at(below + weight_[s] - 1);
             bin_of_[s] = first == last ? first : MIXED;
@@ -147,60 +145,60 @@ class Quantiles {
         std::vector<std::int64_t> at(mixed_start_.begin(), mixed_start_.end());
         for (std::int64_t row = 0; row < n_; ++row) {
             const std::uint16_t s = codes_[row];
-            if (s == STRETCHES || bin_of_[s] != MIXED) continue;
+            if (s == INTERVALS || bin_of_[s] != MIXED) continue;
             gathered_[at[mixed_[s]]++] = {reals_[row], weights_ ? weights_[row] : 1};
         }
     }
 
-    void find_borders(std::size_t s) {
-        Weighed* first = gathered_.data() + mixed_start_[s];
-        Weighed* end = gathered_.data() + mixed_start_[s + 1];
+    void find_bin_starts(std::size_t s) {
+        WeightedValue* first = gathered_.data() + mixed_start_[s];
+        WeightedValue* end = gathered_.data() + mixed_start_[s + 1];
         sort(first, end);
         std::int64_t below = mixed_below_[s];
-        border_start_.push_back(borders_.size());
-        for (Weighed* at = first; at != end;) {
+        first_bin_start_.push_back(bin_starts_.size());
+        for (WeightedValue* at = first; at != end;) {
             const double value = at->value;
             const std::int32_t bin = bin_at(below);
-            if (borders_.size() == border_start_.back() || borders_.back().bin != bin) {
-                borders_.push_back({value, bin});
+            if (bin_starts_.size() == first_bin_start_.back() || bin_starts_.back().bin != bin) {
+                bin_starts_.push_back({value, bin});
                 is_used_[bin] = true;
             }
             for (; at != end && at->value == value; ++at) below += at->weight;
         }
     }
 
-    // Long stretches come from uneven columns.
-    static void sort(Weighed* first, Weighed* end) {
+    // Intervals with many values occur in columns with a skewed distribution.
+    static void sort(WeightedValue* first, WeightedValue* end) {
         const std::int64_t n = end - first;
         if (n < 2048) {
-            std::sort(first, end, [](const Weighed& a, const Weighed& b) { return a.value < b.value; });
+            std::sort(first, end, [](const WeightedValue& a, const WeightedValue& b) { return a.value < b.value; });
             return;
         }
-        std::vector<Weighed> spare(n);
-        const auto key = [](const Weighed& each) { return ordered_bits(each.value); };
-        const Weighed* sorted = sort_by_digits<0>(first, spare.data(), n, key);
+        std::vector<WeightedValue> spare(n);
+        const auto key = [](const WeightedValue& each) { return ordered_bits(each.value); };
+        const WeightedValue* sorted = sort_by_digits<0>(first, spare.data(), n, key);
         if (sorted != first) std::copy(sorted, sorted + n, first);
     }
 
     void number_bins() {
-        std::vector<std::int32_t> number(bins_, 0);
+        std::vector<std::int32_t> new_bin(bins_, 0);
         std::int32_t count = 0;
         for (int bin = 0; bin < bins_; ++bin)
-            if (is_used_[bin]) number[bin] = count++;
+            if (is_used_[bin]) new_bin[bin] = count++;
         for (auto& bin : bin_of_)
-            if (bin != MIXED) bin = number[bin];
-        for (Border& border : borders_) border.bin = number[border.bin];
-        border_start_.push_back(borders_.size());
+            if (bin != MIXED) bin = new_bin[bin];
+        for (BinStart& bin_start : bin_starts_) bin_start.bin = new_bin[bin_start.bin];
+        first_bin_start_.push_back(bin_starts_.size());
         out_.n_bins = static_cast<std::uint32_t>(count);
         out_.low.assign(count, INFINITE);
         out_.high.assign(count, -INFINITE);
     }
 
-    std::int32_t within(std::int32_t s, double x) const {
-        const Border* first = borders_.data() + border_start_[mixed_[s]];
-        const Border* end = borders_.data() + border_start_[mixed_[s] + 1];
+    std::int32_t bin_within(std::int32_t s, double x) const {
+        const BinStart* first = bin_starts_.data() + first_bin_start_[mixed_[s]];
+        const BinStart* end = bin_starts_.data() + first_bin_start_[mixed_[s] + 1];
         while (end - first > 4) {
-            const Border* middle = first + (end - first) / 2;
+            const BinStart* middle = first + (end - first) / 2;
             (x < middle->value ? end : first) = middle;
         }
         while (first + 1 < end && !(x < first[1].value)) ++first;
@@ -211,12 +209,12 @@ class Quantiles {
         double *low = out_.low.data(), *high = out_.high.data();
         for (std::int64_t row = 0; row < n_; ++row) {
             const std::uint16_t s = codes_[row];
-            if (s == STRETCHES) {
+            if (s == INTERVALS) {
                 codes_[row] = static_cast<std::uint16_t>(out_.n_bins);
                 continue;
             }
             const double x = reals_[row];
-            const std::int32_t bin = bin_of_[s] != MIXED ? bin_of_[s] : within(s, x);
+            const std::int32_t bin = bin_of_[s] != MIXED ? bin_of_[s] : bin_within(s, x);
             codes_[row] = static_cast<std::uint16_t>(bin);
             if (x < low[bin]) low[bin] = x;
             if (x > high[bin]) high[bin] = x;
@@ -229,22 +227,22 @@ class Quantiles {
     int bins_;
     BinnedColumn& out_;
     std::uint16_t* codes_;
-    double least_ = INFINITE, most_ = -INFINITE, scale_ = 0;
-    std::int64_t all_ = 0;
-    std::array<std::int64_t, STRETCHES> rows_{}, weight_{};
-    std::array<std::int32_t, STRETCHES> bin_of_{}, mixed_{};
+    double min_ = INFINITE, max_ = -INFINITE, scale_ = 0;
+    std::int64_t total_ = 0;
+    std::array<std::int64_t, INTERVALS> rows_{}, weight_{};
+    std::array<std::int32_t, INTERVALS> bin_of_{}, mixed_{};
     std::vector<bool> is_used_;
     std::vector<std::int64_t> mixed_start_, mixed_below_;
-    std::vector<Weighed> gathered_;
-    std::vector<Border> borders_;
-    std::vector<std::size_t> border_start_;
+    std::vector<WeightedValue> gathered_;
+    std::vector<BinStart> bin_starts_;
+    std::vector<std::size_t> first_bin_start_;
 };
 
 }  // namespace
 
 void bin_numbers(const double* reals, std::int64_t n_rows, const std::int64_t* weights, int bins, BinnedColumn& out,
                  std::uint16_t* codes) {
-    if (bin_few(reals, n_rows, bins, out, codes)) return;
+    if (bin_distinct(reals, n_rows, bins, out, codes)) return;
     out.has_missing = false;
     auto quantiles = std::make_unique<Quantiles>(reals, n_rows, weights, bins, out, codes);
     quantiles->run();

@@ -8,12 +8,12 @@
 namespace hornbeam {
 namespace {
 
-// The cell of the statistic from that of a bin.
+// Converts the cell of a bin to a cell of the statistic.
 void unpack(const std::int64_t* bin, const CellSource& source, int width, std::int64_t* cell) {
     if (source.kind == CellKind::two_classes) {
         cell[1] = bin[0] >> 32;
         cell[0] = (bin[0] & 0xFFFFFFFF) - cell[1];
-    } else if (source.kind == CellKind::numbers || source.kind == CellKind::weighed_numbers) {
+    } else if (source.kind == CellKind::numbers || source.kind == CellKind::weighted_numbers) {
         cell[0] = bin[1];
         cell[1] = bin[0];
     } else {
@@ -34,25 +34,25 @@ Candidate BinSearch::best(const Bins& bins, std::int32_t column, const Totals& t
     const BinnedColumn& binned = table_.columns[column];
     CodeTable& table = scratch.codes;
     fill(bins, binned, totals.rows, table);
-    int place = -1;
+    int index = -1;
     if (binned.kind == Kind::nominal || scoring_.kernel == CutKernel::any) {
         fill_levels(scoring_, totals, column, scratch);
         if (binned.kind == Kind::nominal)
             judge_groups(scoring_, scratch.levels, totals, impurity, out);
         else
-            place = judge_cuts(scratch.levels, totals, impurity, out);
+            index = score_cuts(scratch.levels, totals, impurity, out);
     } else {
-        place = best_cut(totals, impurity, scratch, out);
+        index = best_cut(totals, impurity, scratch, out);
     }
     table.clear(binned.n_bins);
-    if (place < 0) return out;
-    out.code = bins.present[place];
-    out.low = binned.high[bins.present[place]];
-    out.high = binned.low[bins.present[place + 1]];
+    if (index < 0) return out;
+    out.code = bins.present[index];
+    out.low = binned.high[bins.present[index]];
+    out.high = binned.low[bins.present[index + 1]];
     return out;
 }
 
-// The sums of a node's bins as a table of codes.
+// Copies the sums of the bins of a node to a table of codes.
 void BinSearch::fill(const Bins& bins, const BinnedColumn& binned, std::int64_t n_rows, CodeTable& out) const {
     out.make_room(binned.n_bins, scoring_.statistic.width());
     const auto set = [&](std::uint32_t code) {
@@ -68,13 +68,13 @@ void BinSearch::fill(const Bins& bins, const BinnedColumn& binned, std::int64_t 
 
 int BinSearch::best_cut(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const {
     const CodeTable& table = scratch.codes;
-    const bool is_whole = table.known == totals.rows;
+    const bool is_complete = table.known == totals.rows;
     Totals of_known;
-    if (!is_whole)
+    if (!is_complete)
         of_known = scoring_.without(totals, totals.rows - table.known, table.of(table_.columns[out.column].n_bins));
-    const Totals& known = is_whole ? totals : of_known;
-    const double share = is_whole ? 1.0 : scoring_.mass(known) / scoring_.mass(totals);
-    const double tolerance = scoring_.tolerance(impurity) / share;
+    const Totals& known = is_complete ? totals : of_known;
+    const double fraction = is_complete ? 1.0 : scoring_.mass(known) / scoring_.mass(totals);
+    const double tolerance = scoring_.tolerance(impurity) / fraction;
     const Least least = scoring_.least(known.weight, true);
     const auto scan = [&](const auto& kernel, double to_gain) {
         return best_code_cut(table, kernel, least, tolerance / to_gain, scratch.cuts,
@@ -84,7 +84,7 @@ int BinSearch::best_cut(const Totals& totals, double impurity, Scratch& scratch,
     if (scoring_.kernel != CutKernel::moments) {
         cut = with_kernel(scoring_, block_, known, 0.0, scratch, scan);
     } else {
-        // Numbers are centered on a scaled mean, whether or not rows have weights.
+        // Targets are centered on a scaled mean, with or without row weights.
         const double unit = scoring_.plan.target.unit;
         const ScaledMean mean = scoring_.scaled_mean(known);
         const double to_gain = unit * unit * mean.unit_of_squares();
@@ -94,14 +94,14 @@ int BinSearch::best_cut(const Totals& totals, double impurity, Scratch& scratch,
     if (cut.at < 0) return -1;
     out.type = Candidate::Type::cut;
     out.score = cut.score;
-    scoring_.finish(out, share, cut.tried, totals);
+    scoring_.finish(out, fraction, cut.tried, totals);
     return cut.at;
 }
 
-int BinSearch::judge_cuts(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const {
-    const double share = table.unknown > 0 ? table.mass() / scoring_.mass(totals) : 1.0;
+int BinSearch::score_cuts(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const {
+    const double fraction = table.unknown > 0 ? table.mass() / scoring_.mass(totals) : 1.0;
     const Least least = scoring_.least(table.total_weight, true);
-    const double tolerance = scoring_.tolerance(impurity) / share;
+    const double tolerance = scoring_.tolerance(impurity) / fraction;
     TwoSides sides(table, *scoring_.criterion);
     double best = least.start(0.0);
     int below = -1, tried = 0;
@@ -115,7 +115,7 @@ int BinSearch::judge_cuts(const LevelTable& table, const Totals& totals, double 
     if (below < 0) return -1;
     out.type = Candidate::Type::cut;
     out.score = best;
-    scoring_.finish(out, share, tried, totals);
+    scoring_.finish(out, fraction, tried, totals);
     return below;
 }
 

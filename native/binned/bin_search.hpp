@@ -1,4 +1,4 @@
-// The best question about one column of a table held as bins, from the sums of a node's bins. Scores, order and ties
+// BinSearch: finds the best question about one binned column from the sums per bin of a node. Scores, order and ties
 // are those of the search on values, so equal sums give the same cut.
 #pragma once
 
@@ -8,11 +8,11 @@
 
 namespace hornbeam {
 
-// The sums of a column's bins at a node.
+// The sums of the bins of a column at a node.
 struct Bins {
     const std::int64_t* cells;
-    const std::uint16_t* present;  // the codes that rows of the node have, ascending, without the missing one
-    int count;                     // of them
+    const std::uint16_t* present;  // the codes of the rows of the node, ascending, without that of missing values
+    int count;                     // of `present`
 };
 
 class BinSearch {
@@ -25,9 +25,9 @@ class BinSearch {
 
   private:
     void fill(const Bins& bins, const BinnedColumn& binned, std::int64_t n_rows, CodeTable& out) const;
-    // The last place below the best cut between bins, -1 for none: by a kernel, and by any criterion at all.
+    // The last index of `present` below the best cut, -1: none. By a kernel; by any criterion.
     int best_cut(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const;
-    int judge_cuts(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const;
+    int score_cuts(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const;
 
     const BinnedTable& table_;
     const Scoring& scoring_;

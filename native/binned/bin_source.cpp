@@ -10,53 +10,53 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::int32_t MOST_CODES = 65'535;                // that two bytes hold, and the missing one
-constexpr std::int64_t MOST_HELD = std::int64_t{1} << 26;  // numbers in histograms kept for later: half a gigabyte
+constexpr std::int32_t MAX_CODES = 65'535;                        // that fit in two bytes, with that of missing values
+constexpr std::int64_t MAX_STORED_CELLS = std::int64_t{1} << 26;  // integers in stored histograms: 512 MiB
 
 CellSource source_of(const Scoring& scoring, const AnyBlock& block) {
     const Target& target = scoring.plan.target;
-    const bool is_weighed = !target.weights.empty();
+    const bool is_weighted = !target.weights.empty();
     CellSource out;
     out.n_classes = target.n_classes;
     out.two_classes = block.two_classes.data();
     out.classes = block.classes.data();
     out.sums = block.sums.data();
-    out.weights = is_weighed ? block.weights.data() : nullptr;
+    out.weights = is_weighted ? block.weights.data() : nullptr;
     out.statistic = &scoring.statistic;
     if (!target.several.empty())
         out.kind = CellKind::others;
     else if (target.is_class())
-        out.kind = is_weighed              ? CellKind::weighed_classes
+        out.kind = is_weighted             ? CellKind::weighted_classes
                    : target.n_classes == 2 ? CellKind::two_classes
                                            : CellKind::classes;
     else
-        out.kind = is_weighed ? CellKind::weighed_numbers : CellKind::numbers;
+        out.kind = is_weighted ? CellKind::weighted_numbers : CellKind::numbers;
     return out;
 }
 
 CellPlan local_plan(const BinnedTable& table, int width) {
     CellPlan out(table, width);
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        const std::size_t codes = table.columns[c].is_wide() ? 0 : table.columns[c].shift / 8 * (MOST_NARROW + 1);
+        const std::size_t codes = table.columns[c].is_wide() ? 0 : table.columns[c].shift / 8 * (MAX_NARROW_BINS + 1);
         out.start[c] = codes * static_cast<std::size_t>(width);
     }
-    std::size_t most = COLUMNS_A_WORD * (MOST_NARROW + 1);
-    for (const BinnedColumn& column : table.columns) most = std::max<std::size_t>(most, column.n_bins + 1);
-    out.size = most * static_cast<std::size_t>(width);
+    std::size_t max_codes = COLUMNS_PER_WORD * (MAX_NARROW_BINS + 1);
+    for (const BinnedColumn& column : table.columns) max_codes = std::max<std::size_t>(max_codes, column.n_bins + 1);
+    out.size = max_codes * static_cast<std::size_t>(width);
     return out;
 }
 
 }  // namespace
 
 struct Histogram {
-    Histogram(std::size_t size, std::atomic<std::int64_t>& held) : cells(size), held_(held) {
-        held_ += static_cast<std::int64_t>(size);
+    Histogram(std::size_t size, std::atomic<std::int64_t>& n_stored) : cells(size), n_stored_(n_stored) {
+        n_stored_ += static_cast<std::int64_t>(size);
     }
-    ~Histogram() { held_ -= static_cast<std::int64_t>(cells.size()); }
+    ~Histogram() { n_stored_ -= static_cast<std::int64_t>(cells.size()); }
     std::vector<std::int64_t> cells;
 
   private:
-    std::atomic<std::int64_t>& held_;
+    std::atomic<std::int64_t>& n_stored_;
 };
 
 BinSource::BinSource(const BinnedTable& table, const Scoring& scoring, const AnyBlock& block)
@@ -69,13 +69,13 @@ BinSource::BinSource(const BinnedTable& table, const Scoring& scoring, const Any
 
 bool serves_histograms(const Plan& plan) {
     const MissingPlan& missing = plan.missing;
-    const bool are_apart = missing.counted == HoleRule::apart && missing.fill == FillBy::nothing && !missing.shares &&
-                           missing.surrogates < 0;
+    const bool are_excluded = missing.counted == HoleRule::apart && missing.fill == FillBy::nothing &&
+                              !missing.shares && missing.surrogates < 0;
     const auto fits = [&](const SourceColumn& column) {
-        return has_bins(column, plan.cuts.bins) || column.n_levels <= MOST_CODES;
+        return has_bins(column, plan.cuts.bins) || column.n_levels <= MAX_CODES;
     };
-    return plan.cuts.bins > 0 && !plan.reads_values() && plan.many.empty() && plan.criterion.quantile < 0 && are_apart &&
-           std::all_of(plan.columns.begin(), plan.columns.end(), fits);
+    return plan.cuts.bins > 0 && !plan.reads_values() && plan.many.empty() && plan.criterion.quantile < 0 &&
+           are_excluded && std::all_of(plan.columns.begin(), plan.columns.end(), fits);
 }
 
 std::vector<ReadyColumn> columns_on_bins(const BinnedTable& table) {
@@ -156,23 +156,24 @@ RowPartition BinSource::partition_rows(Open& open, Work& work) const {
 // ---- the sums ------------------------------------------------------------------------------------------------------
 
 struct BinSource::Sums {
-    enum class From { rows_now, rows, rest };  // without a histogram; a new histogram; what is left of the parent's
-    std::vector<From> from;                    // of every node that is searched
-    std::int32_t taken = -1, n_taken = 0;      // rest: the rows of the other child, taken from the parent's histogram
-    int built = -1;                            // or the other child, if it has a histogram
+    enum class From { small, rows, rest };  // without a histogram; a new histogram; the difference to the parent's
+    std::vector<From> from;                 // per searched node
+    // The rows of the other child, which are subtracted from the parent's histogram,
+    std::int32_t subtracted = -1, n_subtracted = 0;
+    int built = -1;  // or the other child, if it has a histogram
 };
 
 struct BinSource::Task {
-    std::int64_t word;  // below 0: a wide column
+    std::int64_t word;  // negative: a wide column
     std::vector<std::int32_t> columns;
-    const std::vector<std::int32_t>& place;  // of every column: its place among the active ones, or -1
+    const std::vector<std::int32_t>& active_index;  // per column: its index among the active columns, or -1
 };
 
-std::vector<BinSource::Task> BinSource::tasks_of(const std::vector<std::int32_t>& place) const {
+std::vector<BinSource::Task> BinSource::tasks_of(const std::vector<std::int32_t>& active_index) const {
     std::vector<Task> out;
     const auto add = [&](std::int64_t word, const std::vector<std::int32_t>& columns) {
-        if (std::any_of(columns.begin(), columns.end(), [&](std::int32_t c) { return place[c] >= 0; }))
-            out.push_back({word, columns, place});
+        if (std::any_of(columns.begin(), columns.end(), [&](std::int32_t c) { return active_index[c] >= 0; }))
+            out.push_back({word, columns, active_index});
     };
     for (std::size_t w = 0; w < table_.words.size(); ++w) add(static_cast<std::int64_t>(w), table_.columns_of[w]);
     for (const std::int32_t column : table_.wide_columns) add(-1, {column});
@@ -180,11 +181,11 @@ std::vector<BinSource::Task> BinSource::tasks_of(const std::vector<std::int32_t>
 }
 
 void BinSource::add(const Task& task, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
-                    bool take_away) const {
+                    bool is_subtracted) const {
     if (task.word >= 0)
-        add_word({table_, source_, cells_}, static_cast<std::size_t>(task.word), rows, n, cells, take_away);
+        add_word({table_, source_, cells_}, static_cast<std::size_t>(task.word), rows, n, cells, is_subtracted);
     else
-        add_wide({table_, source_, cells_}, task.columns[0], rows, n, cells, take_away);
+        add_wide({table_, source_, cells_}, task.columns[0], rows, n, cells, is_subtracted);
 }
 
 BinSource::Sums BinSource::plan_sums(Family& family) const {
@@ -192,16 +193,16 @@ BinSource::Sums BinSource::plan_sums(Family& family) const {
     Sums out;
     std::vector<Open*>& searched = family.searched;
     const Open* parent = family.parent;
-    for (const Open* node : searched) out.from.push_back(node->rows() < large_ ? From::rows_now : From::rows);
-    // What is left of the parent: when it was divided in two and no row ended there.
+    for (const Open* node : searched) out.from.push_back(node->rows() < large_ ? From::small : From::rows);
+    // The difference to the parent's histogram is used if the parent has two branches and no row ended in it.
     if (parent && parent->cells && family.partition->in_two) {
         const std::int32_t left = family.partition->starts[1], right = parent->rows() - left;
         for (std::size_t s = 0; s < searched.size(); ++s) {
             const bool is_left = searched[s]->begin == parent->begin && left > 0;
             if (out.from[s] != From::rows || (is_left ? left < right : right <= left)) continue;
             out.from[s] = From::rest;
-            out.taken = is_left ? parent->begin + left : parent->begin;
-            out.n_taken = is_left ? right : left;
+            out.subtracted = is_left ? parent->begin + left : parent->begin;
+            out.n_subtracted = is_left ? right : left;
             for (std::size_t o = 0; o < searched.size(); ++o)
                 if (o != s && out.from[o] == From::rows) out.built = static_cast<int>(o);
             searched[s]->cells = parent->cells;
@@ -209,11 +210,11 @@ BinSource::Sums BinSource::plan_sums(Family& family) const {
         }
     }
     for (std::size_t s = 0; s < searched.size(); ++s)
-        if (out.from[s] == From::rows) searched[s]->cells = std::make_shared<Histogram>(cells_.size, held_);
+        if (out.from[s] == From::rows) searched[s]->cells = std::make_shared<Histogram>(cells_.size, n_stored_);
     return out;
 }
 
-// The histograms of all nodes that have one.
+// Builds the histograms of all nodes that have one.
 void BinSource::add_up(const Family& family, const Sums& sums, const Task& task) const {
     using From = Sums::From;
     const std::vector<Open*>& searched = family.searched;
@@ -225,7 +226,7 @@ void BinSource::add_up(const Family& family, const Sums& sums, const Task& task)
         if (sums.from[s] != From::rest) continue;
         std::int64_t* cells = searched[s]->cells->cells.data();
         if (sums.built < 0) {
-            add(task, order + sums.taken, sums.n_taken, cells, true);
+            add(task, order + sums.subtracted, sums.n_subtracted, cells, true);
             continue;
         }
         const std::int64_t* other = searched[sums.built]->cells->cells.data();
@@ -240,15 +241,16 @@ void BinSource::add_up(const Family& family, const Sums& sums, const Task& task)
 
 void BinSource::search(Family& family, Work& work) const {
     const Sums sums = plan_sums(family);
-    std::vector<std::int32_t> place(table_.columns.size(), -1);
-    for (std::size_t i = 0; i < family.active.size(); ++i) place[family.active[i]] = static_cast<std::int32_t>(i);
-    const std::vector<Task> tasks = tasks_of(place);
+    std::vector<std::int32_t> active_index(table_.columns.size(), -1);
+    for (std::size_t i = 0; i < family.active.size(); ++i)
+        active_index[family.active[i]] = static_cast<std::int32_t>(i);
+    const std::vector<Task> tasks = tasks_of(active_index);
     work.each_column(tasks.size(), [&](std::int64_t i, Scratch& scratch) {
         const Task& task = tasks[i];
         add_up(family, sums, task);
         for (std::size_t s = 0; s < family.searched.size(); ++s) {
             const Open& node = *family.searched[s];
-            if (sums.from[s] != Sums::From::rows_now)
+            if (sums.from[s] != Sums::From::small)
                 search_large(node, task, family.found[s], scratch);
             else if (task.word >= 0)
                 search_small(node, task, family.found[s], scratch);
@@ -257,13 +259,13 @@ void BinSource::search(Family& family, Work& work) const {
         }
     });
     for (Open* node : family.searched)
-        if (node->cells && held_ > MOST_HELD) node->cells.reset();
+        if (node->cells && n_stored_ > MAX_STORED_CELLS) node->cells.reset();
 }
 
 void BinSource::search_large(const Open& node, const Task& task, std::vector<Candidate>& found,
                              Scratch& scratch) const {
     for (const std::int32_t c : task.columns) {
-        if (task.place[c] < 0) continue;
+        if (task.active_index[c] < 0) continue;
         const std::int64_t* cells = node.cells->cells.data() + cells_.start[c];
         const std::uint32_t n_bins = table_.columns[c].n_bins;
         scratch.bins.present.resize(n_bins + 1);
@@ -272,7 +274,7 @@ void BinSource::search_large(const Open& node, const Task& task, std::vector<Can
             scratch.bins.present[count] = static_cast<std::uint16_t>(code);
             count += source_.rows_in(cells + static_cast<std::size_t>(code) * cells_.width) > 0;
         }
-        found[task.place[c]] =
+        found[task.active_index[c]] =
             search_.best({cells, scratch.bins.present.data(), count}, c, node.totals, node.impurity, scratch);
     }
 }
@@ -285,18 +287,18 @@ void BinSource::search_small(const Open& node, const Task& task, std::vector<Can
     mark_word(table_.words[task.word].get(), rows, node.rows(), present);
     add_word({table_, source_, local_}, static_cast<std::size_t>(task.word), rows, node.rows(),
              scratch.bins.cells.data());
-    scratch.bins.present.resize(MOST_NARROW + 1);
+    scratch.bins.present.resize(MAX_NARROW_BINS + 1);
     for (std::size_t i = 0; i < task.columns.size(); ++i) {
         const std::int32_t c = task.columns[i];
         std::int64_t* cells = scratch.bins.cells.data() + local_.start[c];
         int count = 0;
-        for (int part = 0; part < 4; ++part)
-            for (std::uint64_t bits = present.bits[i][part]; bits; bits &= bits - 1)
-                scratch.bins.present[count++] = static_cast<std::uint16_t>(64 * part + std::countr_zero(bits));
+        for (int word = 0; word < 4; ++word)
+            for (std::uint64_t bits = present.bits[i][word]; bits; bits &= bits - 1)
+                scratch.bins.present[count++] = static_cast<std::uint16_t>(64 * word + std::countr_zero(bits));
         const int all = count;
         if (count > 0 && scratch.bins.present[count - 1] == table_.columns[c].n_bins) --count;
-        if (task.place[c] >= 0)
-            found[task.place[c]] =
+        if (task.active_index[c] >= 0)
+            found[task.active_index[c]] =
                 search_.best({cells, scratch.bins.present.data(), count}, c, node.totals, node.impurity, scratch);
         for (int p = 0; p < all; ++p)
             std::fill_n(cells + static_cast<std::size_t>(scratch.bins.present[p]) * local_.width, local_.width, 0);
@@ -316,8 +318,8 @@ void BinSource::search_small_wide(const Open& node, const Task& task, std::vecto
     const int all = static_cast<int>(end - scratch.bins.present.begin());
     add_wide({table_, source_, local_}, column, rows, node.rows(), scratch.bins.cells.data());
     const int count = all - (scratch.bins.present[all - 1] == bins.n_bins);
-    found[task.place[column]] = search_.best({scratch.bins.cells.data(), scratch.bins.present.data(), count}, column,
-                                             node.totals, node.impurity, scratch);
+    found[task.active_index[column]] = search_.best({scratch.bins.cells.data(), scratch.bins.present.data(), count},
+                                                    column, node.totals, node.impurity, scratch);
     for (int p = 0; p < all; ++p)
         std::fill_n(scratch.bins.cells.data() + static_cast<std::size_t>(scratch.bins.present[p]) * local_.width,
                     local_.width, 0);

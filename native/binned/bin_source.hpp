@@ -1,9 +1,8 @@
-// Columns as bins:
+// BinSource: binned columns as the source of a grower.
 //
-//     large nodes   a histogram of all columns; of two children the smaller one's is added up from its rows, the
-//     other's
-//                   is what is left of the parent's
-//     small nodes   the bins that their rows fall into, four columns at a time, in memory that stays in the cache
+//     large nodes   a histogram of all columns; that of the smaller of two children is built from its rows, that of the
+//                   other one is the difference to the parent's
+//     small nodes   only the bins of their rows, four columns at a time, in memory that stays in the cache
 #pragma once
 
 #include <atomic>
@@ -14,10 +13,10 @@
 
 namespace hornbeam {
 
-// Whether histograms serve a plan: each column for itself, scored by sums, and missing values apart. Other plans with
-// bins are grown on codes that are the same bins (coded_bins).
+// Whether histograms support a plan: each column is scored separately, by sums, without its missing values. Other plans
+// with bins are grown on codes that are the same bins (coded_bins).
 bool serves_histograms(const Plan& plan);
-// The columns of a table on bins as the other parts of a grower need them: kinds and counts, no data.
+// The columns of a binned table for the other components of a grower: kinds and counts, no data.
 std::vector<ReadyColumn> columns_on_bins(const BinnedTable& table);
 // The block of the whole table without lists or codes.
 std::shared_ptr<AnyBlock> block_on_bins(const Plan& plan);
@@ -29,26 +28,27 @@ class BinSource final : public Source {
     void search(Family& family, Work& work) const override;
 
   private:
-    // How the sums of every searched node are found.
+    // The source of the sums of every searched node.
     struct Sums;
-    // The columns that are added up together: those of a word, or one wide column.
+    // The columns whose sums are computed together: those of a word, or one wide column.
     struct Task;
 
-    std::vector<Task> tasks_of(const std::vector<std::int32_t>& place) const;
+    std::vector<Task> tasks_of(const std::vector<std::int32_t>& active_index) const;
     Sums plan_sums(Family& family) const;
     void add_up(const Family& family, const Sums& sums, const Task& task) const;
-    void add(const Task& task, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells, bool take_away) const;
+    void add(const Task& task, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
+             bool is_subtracted) const;
     void search_large(const Open& node, const Task& task, std::vector<Candidate>& found, Scratch& scratch) const;
     void search_small(const Open& node, const Task& task, std::vector<Candidate>& found, Scratch& scratch) const;
     void search_small_wide(const Open& node, const Task& task, std::vector<Candidate>& found, Scratch& scratch) const;
 
     const BinnedTable& table_;
     CellSource source_;
-    CellPlan cells_;  // of a whole histogram
-    CellPlan local_;  // of one word (or one wide column): all columns begin where the word's scratch begins
+    CellPlan cells_;  // of a complete histogram
+    CellPlan local_;  // of one word or one wide column, relative to the scratch space of the word
     BinSearch search_;
-    std::int32_t large_;                         // rows from which a node has a histogram
-    mutable std::atomic<std::int64_t> held_{0};  // numbers in all histograms that live
+    std::int32_t large_;                             // minimum number of rows of a node with a histogram
+    mutable std::atomic<std::int64_t> n_stored_{0};  // integers in all histograms in memory
 };
 
 }  // namespace hornbeam

@@ -33,8 +33,8 @@ void narrow(const std::uint16_t* from, std::int64_t n, std::uint8_t* to) {
     for (std::int64_t i = 0; i < n; ++i) to[i] = static_cast<std::uint8_t>(from[i]);
 }
 
-// Four columns of bytes side by side; those that are not there are all 0.
-void join(const std::uint8_t* const* bytes, std::int64_t n, std::uint32_t* to) {
+// Interleaves four columns of bytes; absent columns are 0.
+void interleave(const std::uint8_t* const* bytes, std::int64_t n, std::uint32_t* to) {
     const std::uint8_t *a = bytes[0], *b = bytes[1], *c = bytes[2], *d = bytes[3];
     for (std::int64_t i = 0; i < n; ++i)
         to[i] = static_cast<std::uint32_t>(a[i]) | static_cast<std::uint32_t>(b[i]) << 8 |
@@ -94,7 +94,7 @@ BinnedTable binned_table(const std::vector<SourceColumn>& columns, std::int64_t 
             out.wide_columns.push_back(c);
             continue;
         }
-        if (out.columns_of.empty() || out.columns_of.back().size() == COLUMNS_A_WORD) out.columns_of.emplace_back();
+        if (out.columns_of.empty() || out.columns_of.back().size() == COLUMNS_PER_WORD) out.columns_of.emplace_back();
         out.columns[c].word = static_cast<std::int32_t>(out.columns_of.size()) - 1;
         out.columns[c].shift = 8 * static_cast<std::int32_t>(out.columns_of.back().size());
         out.columns_of.back().push_back(c);
@@ -102,11 +102,11 @@ BinnedTable binned_table(const std::vector<SourceColumn>& columns, std::int64_t 
     out.words.resize(out.columns_of.size());
     each(static_cast<std::int64_t>(out.words.size()), [&](std::int64_t w, int) {
         out.words[w].reset(new std::uint32_t[n_rows]);
-        std::vector<std::uint8_t> nothing(out.columns_of[w].size() < COLUMNS_A_WORD ? n_rows : 0, 0);
-        const std::uint8_t* of[COLUMNS_A_WORD];
-        for (std::size_t i = 0; i < COLUMNS_A_WORD; ++i)
-            of[i] = i < out.columns_of[w].size() ? bytes[out.columns_of[w][i]].get() : nothing.data();
-        join(of, n_rows, out.words[w].get());
+        std::vector<std::uint8_t> zeros(out.columns_of[w].size() < COLUMNS_PER_WORD ? n_rows : 0, 0);
+        const std::uint8_t* of[COLUMNS_PER_WORD];
+        for (std::size_t i = 0; i < COLUMNS_PER_WORD; ++i)
+            of[i] = i < out.columns_of[w].size() ? bytes[out.columns_of[w][i]].get() : zeros.data();
+        interleave(of, n_rows, out.words[w].get());
     });
     return out;
 }

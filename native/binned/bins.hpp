@@ -1,13 +1,13 @@
-// How is a table held as bins?  Every value is a small code, made once and used for many trees.
+// BinnedTable: a table of small codes, computed once and used for many trees.
 //
-//     numbers   at most `bins` bins of about equal weight, codes in the order of the values; one bin a value when there
+//     numeric   at most `bins` bins of about equal weight, codes in the order of the values; one bin per value if there
 //               are no more distinct values than bins
-//     levels    the level itself
-//     missing   the code behind the last bin
+//     levels    the code of the level
+//     missing   the code after the last bin
 //
-// The bin of a value is floor(bins C / W), C the weight strictly below it, W all of it; empty bins vanish. Codes of
-// four columns lie side by side, one word a row, so that one look at memory serves four histograms; a column with more
-// than 255 bins keeps its codes for itself.
+// The bin of a value is floor(bins C / W), with C the weight strictly below the value and W the total weight; empty
+// bins are removed. The codes of four columns are one word per row, so that one memory access is enough for four
+// histograms. The codes of a column with more than 255 bins are stored separately.
 #pragma once
 
 #include <algorithm>
@@ -20,19 +20,20 @@
 
 namespace hornbeam {
 
-inline constexpr int MOST_NARROW = 255;  // bins of a column whose codes are bytes, the missing one not counted
-inline constexpr int COLUMNS_A_WORD = 4;
+// The maximum number of bins of a column whose codes are bytes, without that of missing values.
+inline constexpr int MAX_NARROW_BINS = 255;
+inline constexpr int COLUMNS_PER_WORD = 4;
 
 struct BinnedColumn {
     Kind kind = Kind::numeric;
     bool has_missing = false;
     std::uint32_t n_bins = 0;
-    std::vector<double> low, high;    // the smallest and the largest value of every bin; levels: none
+    std::vector<double> low, high;    // the smallest and the largest value per bin; levels: empty
     std::vector<std::uint16_t> wide;  // codes of a column with more than 255 bins
-    std::int32_t word = -1;           // else: which words hold its codes,
-    std::int32_t shift = 0;           // and where in a word
+    std::int32_t word = -1;           // otherwise: the index of the words with its codes,
+    std::int32_t shift = 0;           // and the offset in a word, in bits
 
-    bool is_wide() const { return n_bins > MOST_NARROW; }
+    bool is_wide() const { return n_bins > MAX_NARROW_BINS; }
 };
 
 struct BinnedTable {
@@ -48,16 +49,16 @@ struct BinnedTable {
     }
 };
 
-// Weights in whole units, or none. At most 65,535 bins or levels a column.
+// `weights` are integers, or empty. At most 65,535 bins or levels per column.
 BinnedTable binned_table(const std::vector<SourceColumn>& columns, std::int64_t n_rows,
                          const std::vector<std::int64_t>& weights, int bins, int threads, Stop& stop);
 
-// Whether the codes of a column are bins; levels of which there are no more than bins are their own codes.
+// Whether the codes of a column are bins. Codes are levels if there are no more levels than bins.
 inline bool has_bins(const SourceColumn& column, int bins) {
     return column.kind == Kind::numeric || (column.kind == Kind::ordinal && column.n_levels > bins);
 }
 
-// The same bins of such a column as codes, for searches that read columns as lists and codes.
+// The same bins as codes, for searches that read columns as lists and codes.
 ReadyColumn coded_bins(const SourceColumn& from, std::int64_t n_rows, const std::vector<std::int64_t>& weights,
                        int bins);
 
@@ -67,11 +68,11 @@ inline std::int32_t quantile_bin(std::int64_t below, std::int64_t all, int bins)
     return std::min(static_cast<std::int32_t>(at), bins - 1);
 }
 
-// The bins of one column of numbers; a code a row goes to `codes`.
+// Bins a numeric column; writes one code per row to `codes`.
 void bin_numbers(const double* reals, std::int64_t n_rows, const std::int64_t* weights, int bins, BinnedColumn& out,
                  std::uint16_t* codes);
 
-// The same bins for a column of numbers whose ranks are kept.
+// The same for a numeric column whose ranks are stored.
 void bin_kept(const SourceColumn& from, std::int64_t n_rows, const std::int64_t* weights, int bins, BinnedColumn& out,
               std::uint16_t* codes);
 

@@ -9,21 +9,21 @@ namespace hornbeam {
 CellPlan::CellPlan(const BinnedTable& table, int cells) : width(cells) {
     for (const BinnedColumn& column : table.columns) {
         start.push_back(size);
-        // Bytes may hold any code up to 255: room for all of them keeps the kernels free of checks.
-        const std::size_t codes = column.is_wide() ? column.n_bins + 1 : MOST_NARROW + 1;
+        // A byte can be any code up to 255; with cells for all of them the kernels need no checks.
+        const std::size_t codes = column.is_wide() ? column.n_bins + 1 : MAX_NARROW_BINS + 1;
         size += codes * static_cast<std::size_t>(width);
     }
 }
 
 namespace {
 
-// One adder a kind of cells: how a row changes a cell.
+// One adder per kind of cell: adds a row to a cell.
 template <int Sign>
 struct AddTwoClasses {
     const std::uint8_t* classes;
     std::int64_t step = 0;
     explicit AddTwoClasses(const CellSource& s) : classes(s.two_classes) {}
-    void look(std::uint32_t row) { step = Sign * (1 + (static_cast<std::int64_t>(classes[row]) << 32)); }
+    void read_target(std::uint32_t row) { step = Sign * (1 + (static_cast<std::int64_t>(classes[row]) << 32)); }
     void add(std::int64_t* cells, std::uint32_t code) const { cells[code] += step; }
 };
 
@@ -33,7 +33,7 @@ struct AddClasses {
     int width;
     std::size_t k;
     explicit AddClasses(const CellSource& s) : classes(s.classes), width(s.n_classes) {}
-    void look(std::uint32_t row) { k = classes[row]; }
+    void read_target(std::uint32_t row) { k = classes[row]; }
     void add(std::int64_t* cells, std::uint32_t code) const {
         cells[code * static_cast<std::size_t>(width) + k] += Sign;
     }
@@ -44,7 +44,7 @@ struct AddNumbers {
     const std::int64_t* sums;
     TwoSums step;
     explicit AddNumbers(const CellSource& s) : sums(s.sums) {}
-    void look(std::uint32_t row) { step = TwoSums{Sign * sums[row], Sign}; }
+    void read_target(std::uint32_t row) { step = TwoSums{Sign * sums[row], Sign}; }
     void add(std::int64_t* cells, std::uint32_t code) const { add_two(cells, code, step); }
 };
 
@@ -53,7 +53,7 @@ struct AddPairs {
     const Pair* pairs;
     TwoSums step;
     explicit AddPairs(const CellSource& s) : pairs(s.pairs) {}
-    void look(std::uint32_t row) {
+    void read_target(std::uint32_t row) {
         load_lanes(step, pairs + row);
         if constexpr (Sign < 0) step = -step;
     }
@@ -61,13 +61,13 @@ struct AddPairs {
 };
 
 template <int Sign>
-struct AddWeighedClasses {
+struct AddWeightedClasses {
     const std::uint16_t* classes;
     const std::int64_t* weights;
     std::size_t last, k = 0;
     std::int64_t weight = 0;
-    explicit AddWeighedClasses(const CellSource& s) : classes(s.classes), weights(s.weights), last(s.n_classes) {}
-    void look(std::uint32_t row) {
+    explicit AddWeightedClasses(const CellSource& s) : classes(s.classes), weights(s.weights), last(s.n_classes) {}
+    void read_target(std::uint32_t row) {
         k = classes[row];
         weight = Sign * weights[row];
     }
@@ -79,11 +79,11 @@ struct AddWeighedClasses {
 };
 
 template <int Sign>
-struct AddWeighedNumbers {
+struct AddWeightedNumbers {
     const std::int64_t *sums, *weights;
     std::int64_t sum = 0, weight = 0;
-    explicit AddWeighedNumbers(const CellSource& s) : sums(s.sums), weights(s.weights) {}
-    void look(std::uint32_t row) {
+    explicit AddWeightedNumbers(const CellSource& s) : sums(s.sums), weights(s.weights) {}
+    void read_target(std::uint32_t row) {
         sum = Sign * sums[row];
         weight = Sign * weights[row];
     }
@@ -95,7 +95,7 @@ struct AddWeighedNumbers {
     }
 };
 
-// The cell of any statistic, and the number of rows behind it.
+// The cell of any statistic, followed by the number of rows.
 template <class S>
 struct AddCells {
     const S& statistic;
@@ -108,7 +108,7 @@ struct AddCells {
           targets{s.classes, s.sums, s.weights},
           width(static_cast<std::size_t>(from.width())),
           sign(plus_or_minus) {}
-    void look(std::uint32_t at) { row = at; }
+    void read_target(std::uint32_t at) { row = at; }
     void add(std::int64_t* cells, std::uint32_t code) const {
         std::int64_t* cell = cells + code * (width + 1);
         statistic.add(targets, row, cell, sign);
@@ -116,27 +116,27 @@ struct AddCells {
     }
 };
 
-constexpr std::int64_t AHEAD = 24;  // rows looked up early: a node's rows lie far apart in memory
+constexpr std::int64_t PREFETCH_ROWS = 24;  // prefetch distance in rows: the rows of a node are scattered in memory
 
 template <int Columns, class Adder>
 void add_columns(Adder adder, const std::uint32_t* words, const std::uint32_t* rows, std::int64_t n,
                  std::int64_t* const* cells) {
     std::int64_t *a = cells[0], *b = cells[1], *c = cells[2], *d = cells[3];
-    const auto one = [&](std::int64_t i) {
+    const auto add_row = [&](std::int64_t i) {
         const std::uint32_t row = rows[i];
         const std::uint32_t word = words[row];
-        adder.look(row);
+        adder.read_target(row);
         adder.add(a, word & 0xFF);
         if constexpr (Columns > 1) adder.add(b, word >> 8 & 0xFF);
         if constexpr (Columns > 2) adder.add(c, word >> 16 & 0xFF);
         if constexpr (Columns > 3) adder.add(d, word >> 24);
     };
     std::int64_t i = 0;
-    for (; i + AHEAD < n; ++i) {
-        prefetch(words + rows[i + AHEAD]);
-        one(i);
+    for (; i + PREFETCH_ROWS < n; ++i) {
+        prefetch(words + rows[i + PREFETCH_ROWS]);
+        add_row(i);
     }
-    for (; i < n; ++i) one(i);
+    for (; i < n; ++i) add_row(i);
 }
 
 template <class Adder>
@@ -164,10 +164,10 @@ void with_adder(const CellSource& source, const Use& use) {
             return use(AddClasses<Sign>(source));
         case CellKind::numbers:
             return use(AddNumbers<Sign>(source));
-        case CellKind::weighed_classes:
-            return use(AddWeighedClasses<Sign>(source));
-        case CellKind::weighed_numbers:
-            return use(AddWeighedNumbers<Sign>(source));
+        case CellKind::weighted_classes:
+            return use(AddWeightedClasses<Sign>(source));
+        case CellKind::weighted_numbers:
+            return use(AddWeightedNumbers<Sign>(source));
         case CellKind::pairs:
             return use(AddPairs<Sign>(source));
         case CellKind::others:
@@ -178,28 +178,28 @@ void with_adder(const CellSource& source, const Use& use) {
 }  // namespace
 
 void add_word(const BinSums& sums, std::size_t word, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
-              bool take_away) {
+              bool is_subtracted) {
     const std::vector<std::int32_t>& columns = sums.table.columns_of[word];
-    std::int64_t* of[COLUMNS_A_WORD] = {};
+    std::int64_t* of[COLUMNS_PER_WORD] = {};
     for (std::size_t i = 0; i < columns.size(); ++i) of[i] = cells + sums.plan.start[columns[i]];
     const auto run = [&](auto adder) { add_any(adder, columns.size(), sums.table.words[word].get(), rows, n, of); };
-    if (take_away)
+    if (is_subtracted)
         with_adder<-1>(sums.source, run);
     else
         with_adder<1>(sums.source, run);
 }
 
 void add_wide(const BinSums& sums, std::int32_t column, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
-              bool take_away) {
+              bool is_subtracted) {
     const std::uint16_t* codes = sums.table.columns[column].wide.data();
     std::int64_t* of = cells + sums.plan.start[column];
     const auto run = [&](auto adder) {
         for (std::int64_t i = 0; i < n; ++i) {
-            adder.look(rows[i]);
+            adder.read_target(rows[i]);
             adder.add(of, codes[rows[i]]);
         }
     };
-    if (take_away)
+    if (is_subtracted)
         with_adder<-1>(sums.source, run);
     else
         with_adder<1>(sums.source, run);
@@ -209,7 +209,7 @@ void mark_word(const std::uint32_t* words, const std::uint32_t* rows, std::int64
     std::memset(&out, 0, sizeof out);
     for (std::int64_t i = 0; i < n; ++i) {
         const std::uint32_t word = words[rows[i]];
-        for (int c = 0; c < COLUMNS_A_WORD; ++c) {
+        for (int c = 0; c < COLUMNS_PER_WORD; ++c) {
             const std::uint32_t code = word >> (8 * c) & 0xFF;
             out.bits[c][code >> 6] |= std::uint64_t{1} << (code & 63);
         }

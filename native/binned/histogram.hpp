@@ -1,16 +1,16 @@
-// What do the rows of a node add up to in every bin?  One pass over the rows, four columns at a time.
+// Histograms: the sums of the rows of a node per bin, computed in one pass over the rows, four columns at a time.
 //
-//     cells of a bin, all whole numbers            a row adds
-//     two classes     1: second class << 32 | rows     1, and its class
-//     classes         K: rows of every class           1 to its class
-//     numbers         2: sum, rows                     its number and 1
-//     weighed classes K + 1: weights, rows             its weight to its class, and 1
-//     weighed numbers 3: sum, weight, rows             all three
-//     pairs           2: as given a row                both (boosting: gradient; hessian << bits | 1)
-//     others          the cell of a statistic, rows    its targets, and 1
+//     cells of a bin, all integers                 a row adds
+//     two classes      1: second class << 32 | rows     1, and its class
+//     classes          K: rows of every class           1 to its class
+//     numbers          2: sum, rows                     its number and 1
+//     weighted classes K + 1: weights, rows             its weight to its class, and 1
+//     weighted numbers 3: sum, weight, rows             all three
+//     pairs            2: the pair of a row             both (boosting: gradient; hessian << bits | 1)
+//     others           the cell of a statistic, rows    its targets, and 1
 //
-// Sums of integers do not depend on order: a histogram may be added up in blocks, by any thread, or left over when a
-// sibling's is taken from the parent's.
+// Sums of integers do not depend on the order: a histogram can be built in blocks, by any thread, or by subtracting
+// that of the sibling from that of the parent.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@
 
 namespace hornbeam {
 
-enum class CellKind : int { two_classes, classes, numbers, weighed_classes, weighed_numbers, pairs, others };
+enum class CellKind : int { two_classes, classes, numbers, weighted_classes, weighted_numbers, pairs, others };
 
 struct alignas(16) Pair {
     std::int64_t first, second;
 };
 
-// What the rows hold, by the kind of cells.
+// The targets of rows, by the kind of cell.
 struct CellSource {
     CellKind kind = CellKind::two_classes;
     int n_classes = 0;
@@ -48,9 +48,9 @@ struct CellSource {
                 return 1;
             case CellKind::classes:
                 return n_classes;
-            case CellKind::weighed_classes:
+            case CellKind::weighted_classes:
                 return n_classes + 1;
-            case CellKind::weighed_numbers:
+            case CellKind::weighted_numbers:
                 return 3;
             case CellKind::others:
                 return statistic_width() + 1;
@@ -67,25 +67,23 @@ struct CellSource {
                 for (int k = 0; k < n_classes; ++k) sum += cell[k];
                 return sum;
             }
-            case CellKind::numbers:
-                return cell[1];
-            case CellKind::weighed_classes:
+            case CellKind::weighted_classes:
                 return cell[n_classes];
-            case CellKind::weighed_numbers:
+            case CellKind::weighted_numbers:
                 return cell[2];
             case CellKind::others:
                 return cell[statistic_width()];
             default:
-                return cell[1];  // above 0 where there are rows
+                return cell[1];  // of pairs: above 0 if there are rows
         }
     }
 };
 
-// Where the cells of every column begin in a histogram of all columns.
+// The offsets of the cells of every column in a histogram of all columns.
 struct CellPlan {
     int width = 1;
-    std::vector<std::size_t> start;  // of every column, in numbers
-    std::size_t size = 0;            // of a whole histogram
+    std::vector<std::size_t> start;  // per column, in integers
+    std::size_t size = 0;            // of a complete histogram
 
     CellPlan() = default;
     CellPlan(const BinnedTable& table, int width);
@@ -100,22 +98,22 @@ using TwoSums = LanesOf<std::int64_t, 2>;
     store_lanes(cells + code * std::size_t{2}, cell);
 }
 
-// What is added up, and where: the bins of a table, what their rows hold, the places of the cells.
+// The input of a histogram: the bins of a table, the targets of its rows, the offsets of the cells.
 struct BinSums {
     const BinnedTable& table;
     const CellSource& source;
     const CellPlan& plan;
 };
 
-// Adds n rows to the cells of the columns of one word (or of one wide column); or takes them away.
+// Adds n rows to the cells of the columns of one word, or of one wide column; or subtracts them.
 void add_word(const BinSums& sums, std::size_t word, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
-              bool take_away = false);
+              bool is_subtracted = false);
 void add_wide(const BinSums& sums, std::int32_t column, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
-              bool take_away = false);
+              bool is_subtracted = false);
 
-// The codes that the rows of a small node have in the four columns of a word: a bit a code.
+// The codes of the rows of a small node in the four columns of a word: one bit per code.
 struct PresentBits {
-    std::uint64_t bits[COLUMNS_A_WORD][4];
+    std::uint64_t bits[COLUMNS_PER_WORD][4];
 };
 void mark_word(const std::uint32_t* words, const std::uint32_t* rows, std::int64_t n, PresentBits& out);
 

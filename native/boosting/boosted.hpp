@@ -16,22 +16,22 @@ struct BoostSettings {
     double curvature = 1.0;  // softmax: see Rows
     JointTrees joint;
     double rate = 0.1, rows_per_tree = 1.0;
-    Regular regular;
+    Regularization regular;
     TreeLimits limits;
     double min_f = 0.0;  // of a split, see SplitTest; 0: no test
     double f_slope = 0.0;
     double mean_weight = 1.0;  // of the training rows
-    int bins = MOST_NARROW;
+    int bins = MAX_NARROW_BINS;
     int threads = 0;
     std::int64_t first_round = 0;
-    std::int64_t patience = -1;  // -1: no early stop
-    double least = 0.0;
-    bool watch = false;  // keep the training loss of every round
+    std::int64_t early_stopping_rounds = -1;  // -1: no early stop
+    double min_improvement = 0.0;
+    bool record_loss = false;  // record the training loss of every round
     std::vector<double> base;
 };
 
-// Trees with their questions in the arrays of nodes/plan.hpp, one behind the other; their answers are the values added
-// to raw scores.
+// Trees with their questions, concatenated in the arrays of nodes/plan.hpp. The predictions of leaves are the values
+// that are added to raw scores.
 struct Boosted {
     Boosted() {
         grown.width = 3;
@@ -40,15 +40,15 @@ struct Boosted {
 
     Grown grown;
     std::vector<std::int64_t> node_start{0}, question_start{0};
-    std::vector<double> training_loss, held_out_loss;  // of every round
+    std::vector<double> training_loss, held_out_loss;  // per round
     std::int64_t rounds = 0;
     bool has_stopped = false;
 };
 
-// Appends a tree on codes as a tree on values.
+// Appends trees, whose splits are on codes, as trees on values.
 struct TreeWriter {
     const BinnedTable& table;
-    std::vector<std::int32_t> n_levels;  // of every column
+    std::vector<std::int32_t> n_levels;  // per column
     double rate = 1.0;
 
     void write(const GradientTree& tree, const Units& units, Boosted& out) const;
@@ -57,9 +57,9 @@ struct TreeWriter {
     std::int32_t write_question(const GradientTree& tree, std::size_t at, QuestionArrays& out) const;
 };
 
-// Poisson: with r the ratio of the events to those predicted, Newton's step is r - 1 and the best one ln r.
+// Poisson loss: with r = events / predicted events, Newton's step is r - 1 and the best step ln r.
 void shorten_steps(GradientTree& tree);
-// Where a code ends: the middle between its largest value and the next one's smallest.
-double cut_behind(const BinnedColumn& column, std::uint32_t code);
+// The cut after a code: the midpoint between its largest value and the smallest value of the next code.
+double cut_after(const BinnedColumn& column, std::uint32_t code);
 
 }  // namespace hornbeam

@@ -1,4 +1,4 @@
-// How does a tree on codes become the arrays of a tree on values?
+// Converts a tree on codes to the arrays of a tree on values.
 #include "boosting/boosted.hpp"
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace hornbeam {
 
-double cut_behind(const BinnedColumn& column, std::uint32_t code) {
+double cut_after(const BinnedColumn& column, std::uint32_t code) {
     return midpoint(column.high[code], column.low[code + 1]);
 }
 
@@ -25,9 +25,9 @@ void TreeWriter::write(const GradientTree& tree, const Units& units, Boosted& ou
         g.parent.push_back(node.parent);
         g.first_child.push_back(node.first_child);
         g.n_branches.push_back(is_leaf ? 0 : 2);
-        g.missing_branch.push_back(is_leaf                                                            ? -1
-                                   : node.split.asked == Asked::is_missing || node.split.missing_left ? 0
-                                                                                                      : 1);
+        g.missing_branch.push_back(is_leaf                                                               ? -1
+                                   : node.split.kind == SplitKind::is_missing || node.split.missing_left ? 0
+                                                                                                         : 1);
         g.depth.push_back(node.depth);
         const Reason reason = node.is_weak                         ? Reason::not_significant
                               : node.reason != Reason::none        ? node.reason
@@ -48,19 +48,19 @@ void TreeWriter::write(const GradientTree& tree, const Units& units, Boosted& ou
     out.question_start.push_back(static_cast<std::int64_t>(g.column.size()));
 }
 
-// Returns its row.
+// Returns the row of the question in the question table.
 std::int32_t TreeWriter::write_question(const GradientTree& tree, std::size_t at, QuestionArrays& out) const {
     const GradientSplit& split = tree.nodes[at].split;
     const BinnedColumn& column = table.columns[split.column];
-    if (split.asked == Asked::is_missing) {
+    if (split.kind == SplitKind::is_missing) {
         out.whole.push_back(column.kind == Kind::numeric ? 0 : n_levels[split.column]);
         return out.add(split.column, IS_MISSING, Encoding::cuts);
     }
-    if (split.asked == Asked::levels) {
+    if (split.kind == SplitKind::levels) {
         out.whole.insert(out.whole.end(), tree.levels[at].begin(), tree.levels[at].end());
         return out.add(split.column, SUBSET, Encoding::map);
     }
-    out.reals.push_back(cut_behind(column, static_cast<std::uint32_t>(split.length)));
+    out.reals.push_back(cut_after(column, static_cast<std::uint32_t>(split.length)));
     return out.add(split.column, THRESHOLD, Encoding::cuts);
 }
 

@@ -11,14 +11,14 @@ namespace hornbeam {
 namespace {
 
 constexpr std::int64_t BLOCK = 4096;
-constexpr int GROUP = -1;  // in place of a class: the group of a joint round
+constexpr int GROUP = -1;  // instead of a class: the group of a joint round
 
 template <class Body>
 void each_block(Team& team, std::int64_t n, const Body& body) {
     team.each((n + BLOCK - 1) / BLOCK, [&](std::int64_t b, int) { body(b * BLOCK, std::min(n, (b + 1) * BLOCK), b); });
 }
 
-std::vector<std::int64_t> whole_weights(const BoostRows& rows) {
+std::vector<std::int64_t> integer_weights(const BoostRows& rows) {
     Target target;
     set_weights(target, rows.weights.empty() ? nullptr : rows.weights.data(), rows.n);
     return target.weights;
@@ -49,7 +49,7 @@ BinnedTable coded_by(const BinnedTable& table, const std::vector<SourceColumn>& 
         to.has_missing = true;
         if (from.word < 0) to.wide.resize(n_rows);
         std::vector<double> cuts;
-        for (std::uint32_t code = 0; code + 1 < from.low.size(); ++code) cuts.push_back(cut_behind(from, code));
+        for (std::uint32_t code = 0; code + 1 < from.low.size(); ++code) cuts.push_back(cut_after(from, code));
         for (std::int64_t row = 0; row < n_rows; ++row) {
             std::uint32_t code = from.n_bins;
             const bool is_real = static_cast<bool>(columns[c].reals);
@@ -71,7 +71,7 @@ Booster::Booster(BoostSettings settings, BoostRows rows, BoostRows held_out, Sto
     : settings_(std::move(settings)),
       rows_(std::move(rows)),
       held_out_(std::move(held_out)),
-      table_(binned_table(rows_.columns, rows_.n, whole_weights(rows_), settings_.bins, settings_.threads, stop)),
+      table_(binned_table(rows_.columns, rows_.n, integer_weights(rows_), settings_.bins, settings_.threads, stop)),
       test_(settings_.min_f, settings_.f_slope, rows_.weights, settings_.mean_weight),
       writer_{table_, levels_of(rows_.columns), settings_.rate},
       round_(settings_.first_round) {
@@ -86,9 +86,9 @@ Booster::Booster(BoostSettings settings, BoostRows rows, BoostRows held_out, Sto
     scores_ = started(rows_);
     pairs_.resize(rows_.n);
     if (settings_.loss == Loss::softmax) {
-        softmax_most_.resize(rows_.n);
+        softmax_max_.resize(rows_.n);
         softmax_scale_.resize(rows_.n);
-        softmax_ = {softmax_most_.data(), softmax_scale_.data()};
+        softmax_ = {softmax_max_.data(), softmax_scale_.data()};
     }
     if (held_out_.n > 0) {
         held_out_table_ = coded_by(table_, held_out_.columns, held_out_.n);
@@ -114,26 +114,26 @@ Boosted Booster::run(std::int64_t rounds, Stop& stop) {
             round(settings_.joint.is_joint(round_) ? joint : grower, team, out);
             ++round_;
             ++out.rounds;
-            out.has_stopped = judge(team, out);
+            out.has_stopped = check_early_stopping(team, out);
         }
     });
     return out;
 }
 
-void Booster::draw_rows() {
-    left_out_.clear();
+void Booster::sample_rows() {
+    unsampled_.clear();
     const auto count = std::max<std::int64_t>(1, static_cast<std::int64_t>(settings_.rows_per_tree * rows_.n));
     if (count >= rows_.n) {
-        drawn_.resize(rows_.n);
-        std::iota(drawn_.begin(), drawn_.end(), 0u);
+        sampled_.resize(rows_.n);
+        std::iota(sampled_.begin(), sampled_.end(), 0u);
         return;
     }
     Stream stream(key(settings_.limits.seed, Purpose::subsample, static_cast<std::uint64_t>(round_)));
-    std::vector<bool> is_drawn(rows_.n, false);
-    for (const std::int64_t row : stream.choose(rows_.n, count)) is_drawn[row] = true;
-    drawn_.clear();
+    std::vector<bool> is_sampled(rows_.n, false);
+    for (const std::int64_t row : stream.choose(rows_.n, count)) is_sampled[row] = true;
+    sampled_.clear();
     for (std::int64_t row = 0; row < rows_.n; ++row)
-        (is_drawn[row] ? drawn_ : left_out_).push_back(static_cast<std::uint32_t>(row));
+        (is_sampled[row] ? sampled_ : unsampled_).push_back(static_cast<std::uint32_t>(row));
 }
 
 Units Booster::fill(int k, Team& team) {
@@ -144,9 +144,9 @@ Units Booster::fill(int k, Team& team) {
     each_block(team, rows_.n, [&](std::int64_t begin, std::int64_t end, std::int64_t b) {
         of_block[b] = bounds(settings_.loss, rows, score, begin, end);
     });
-    Bounds most;
-    for (const Bounds& b : of_block) most = {std::max(most.g, b.g), std::max(most.h, b.h)};
-    const Units units = units_for(most.g, most.h, rows_.n);
+    Bounds maximum;
+    for (const Bounds& b : of_block) maximum = {std::max(maximum.g, b.g), std::max(maximum.h, b.h)};
+    const Units units = units_for(maximum.g, maximum.h, rows_.n);
     if (k == GROUP) {
         const auto group = settings_.joint.group(settings_.n_classes, settings_.limits.seed, round_);
         const GroupPairs of_group{rows, scores_.data(), group, softmax_, units, pairs_.data()};
@@ -164,16 +164,16 @@ Units Booster::fill(int k, Team& team) {
 }
 
 void Booster::round(GradientGrower& grower, Team& team, Boosted& out) {
-    draw_rows();
+    sample_rows();
     if (settings_.loss == Loss::softmax)
         each_block(team, rows_.n, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
             prepare_softmax(scores_.data(), rows_.n, settings_.n_classes, begin, end, softmax_);
         });
-    const auto number = static_cast<std::uint64_t>(round_ * outputs());
+    const auto first_tree = static_cast<std::uint64_t>(round_ * outputs());
     if (settings_.joint.is_joint(round_)) {
         const Units of_group = fill(GROUP, team);
-        sample_ = drawn_;
-        GradientTree tree = grower.grow(pairs_.data(), of_group, sample_, number);
+        sample_ = sampled_;
+        GradientTree tree = grower.grow(pairs_.data(), of_group, sample_, first_tree);
         GradientSearch search(table_, settings_.joint.regular);
         for (int k = 0; k < outputs(); ++k) {
             search.set_units(fill(k, team));
@@ -191,29 +191,29 @@ void Booster::round(GradientGrower& grower, Team& team, Boosted& out) {
     }
     for (int k = 0; k < outputs(); ++k) {
         const Units units = fill(k, team);
-        sample_ = drawn_;
-        GradientTree tree = grower.grow(pairs_.data(), units, sample_, number + k);
+        sample_ = sampled_;
+        GradientTree tree = grower.grow(pairs_.data(), units, sample_, first_tree + k);
         if (settings_.loss == Loss::absolute || settings_.loss == Loss::quantile)
-            fit_again(tree, scores_.data() + k * rows_.n, team);
+            refit_leaves(tree, scores_.data() + k * rows_.n, team);
         if (settings_.loss == Loss::poisson) shorten_steps(tree);
         update(tree, k, team);
         writer_.write(tree, grower.search().units(), out);
     }
 }
 
-// Leaves say the quantile of what their rows are off by.
-void Booster::fit_again(GradientTree& tree, const double* score, Team& team) const {
+// Sets the value of each leaf to the quantile of the residuals of its rows.
+void Booster::refit_leaves(GradientTree& tree, const double* score, Team& team) const {
     if (tree.nodes.size() == 1) return;
     const double q = settings_.loss == Loss::absolute ? 0.5 : settings_.q;
     const bool is_bound = !settings_.regular.monotone.empty();
     team.each(static_cast<std::int64_t>(tree.nodes.size()), [&](std::int64_t at, int) {
         GradientNode& node = tree.nodes[at];
-        std::vector<std::pair<double, double>> left(node.rows());
+        std::vector<std::pair<double, double>> residuals(node.rows());
         for (std::int32_t i = 0; i < node.rows(); ++i) {
             const std::uint32_t row = sample_[node.begin + i];
-            left[i] = {rows_.target[row] - score[row], rows_.weights.empty() ? 1.0 : rows_.weights[row]};
+            residuals[i] = {rows_.target[row] - score[row], rows_.weights.empty() ? 1.0 : rows_.weights[row]};
         }
-        node.value = weighted_quantile(left, q);
+        node.value = weighted_quantile(residuals, q);
         if (is_bound) node.value = std::clamp(node.value, node.bound.low, node.bound.high);
     });
 }
@@ -235,7 +235,7 @@ void Booster::update(const GradientTree& tree, int k, Team& team) {
             }
         });
     };
-    walk(table_, static_cast<std::int64_t>(left_out_.size()), left_out_.data(), score);
+    walk(table_, static_cast<std::int64_t>(unsampled_.size()), unsampled_.data(), score);
     if (held_out_.n > 0) walk(held_out_table_, held_out_.n, nullptr, held_out_scores_.data() + k * held_out_.n);
 }
 
@@ -251,23 +251,24 @@ double Booster::mean_loss(const Rows& rows, const std::vector<double>& scores, T
     return sum.value() / std::accumulate(weight.begin(), weight.end(), 0.0);
 }
 
-// Whether growth ends: by the loss of the rows held out, or, where a patience is given without them, of all rows.
-bool Booster::judge(Team& team, Boosted& out) {
-    const bool has_held_out = held_out_.n > 0, may_stop = settings_.patience >= 0;
-    if (settings_.watch || (may_stop && !has_held_out))
+// Records the losses of a round; returns whether growth ends, by the loss of the held-out rows or, if there are none,
+// of the training rows.
+bool Booster::check_early_stopping(Team& team, Boosted& out) {
+    const bool has_held_out = held_out_.n > 0, may_stop = settings_.early_stopping_rounds >= 0;
+    if (settings_.record_loss || (may_stop && !has_held_out))
         out.training_loss.push_back(mean_loss(training(), scores_, team));
     if (has_held_out) out.held_out_loss.push_back(mean_loss(held_out(), held_out_scores_, team));
     if (!has_held_out && !may_stop) return false;
     const double loss = has_held_out ? out.held_out_loss.back() : out.training_loss.back();
-    // Rounding is no improvement.
+    // A difference due to rounding is not an improvement.
     const double rounding = std::isfinite(best_) ? 1e-12 * std::fabs(best_) : 0.0;
-    if (loss < best_ - settings_.least - rounding) {
+    if (loss < best_ - settings_.min_improvement - rounding) {
         best_ = loss;
         since_best_ = 0;
     } else {
         ++since_best_;
     }
-    return may_stop && since_best_ >= settings_.patience;
+    return may_stop && since_best_ >= settings_.early_stopping_rounds;
 }
 
 }  // namespace hornbeam

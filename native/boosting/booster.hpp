@@ -1,11 +1,11 @@
-// How are trees added one after the other, each fitted to what the ones before left over?
+// Booster: adds trees one after the other, each fitted to the gradients of the loss at the scores of the trees before.
 //
 //     F = base;  every round: gradients of the loss at F, a tree on them, F += rate * value of each row's leaf
 //
 // Several classes: one tree per class and round, all from the same F; in joint rounds (class_groups.hpp) the trees of a
-// round have the same splits. Rows drawn for a round are the same for its classes. Held-out rows are coded by the same
-// bins and go down the same trees; when their loss (that of all rows where none are held out) has not fallen by more
-// than `least` for `patience` rounds, growth ends.
+// round have the same splits. The rows sampled for a round are the same for all classes. Held-out rows are coded with
+// the same bins and predicted by the same trees; growth ends if their loss (or that of the training rows, if none are
+// held out) has not decreased by more than `min_improvement` for `early_stopping_rounds` rounds.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace hornbeam {
 
-// Rows with their targets; scores they start from, by output, or none.
+// Rows with their targets; `scores`: initial scores by output, or empty.
 struct BoostRows {
     std::vector<SourceColumn> columns;
     std::int64_t n = 0;
@@ -25,11 +25,11 @@ struct BoostRows {
 
 class Booster {
   public:
-    // The columns' arrays are read here only.
+    // The arrays of the columns are read only here.
     Booster(BoostSettings settings, BoostRows rows, BoostRows held_out, Stop& stop);
 
     const std::vector<double>& base() const { return base_; }
-    // At most so many more rounds.
+    // Runs at most `rounds` further rounds.
     Boosted run(std::int64_t rounds, Stop& stop);
 
   private:
@@ -38,10 +38,10 @@ class Booster {
     Rows held_out() const;
     void round(GradientGrower& grower, Team& team, Boosted& out);
     Units fill(int k, Team& team);
-    void draw_rows();
-    void fit_again(GradientTree& tree, const double* score, Team& team) const;
+    void sample_rows();
+    void refit_leaves(GradientTree& tree, const double* score, Team& team) const;
     void update(const GradientTree& tree, int k, Team& team);
-    bool judge(Team& team, Boosted& out);
+    bool check_early_stopping(Team& team, Boosted& out);
     double mean_loss(const Rows& rows, const std::vector<double>& scores, Team& team) const;
 
     BoostSettings settings_;
@@ -50,15 +50,15 @@ class Booster {
     SplitTest test_;
     TreeWriter writer_;
     std::vector<double> base_, scores_, held_out_scores_;
-    std::vector<double> softmax_most_, softmax_scale_;
+    std::vector<double> softmax_max_, softmax_scale_;
     Softmax softmax_;
     std::vector<Pair> pairs_;
-    std::vector<std::uint32_t> drawn_, sample_, left_out_;
+    std::vector<std::uint32_t> sampled_, sample_, unsampled_;
     std::int64_t round_ = 0, since_best_ = 0;
     double best_ = std::numeric_limits<double>::infinity();
 };
 
-// Other rows by the bins of a table.
+// Codes other rows with the bins of a table.
 BinnedTable coded_by(const BinnedTable& table, const std::vector<SourceColumn>& columns, std::int64_t n_rows);
 
 }  // namespace hornbeam

@@ -14,7 +14,7 @@ std::vector<std::uint8_t> JointTrees::group(int n_classes, std::uint64_t seed, s
     return out;
 }
 
-void refit(GradientTree& tree, const GradientSearch& search, const Regular& regular) {
+void refit(GradientTree& tree, const GradientSearch& search, const Regularization& regular) {
     const auto n_nodes = static_cast<std::int64_t>(tree.nodes.size());
     const LeafScores& leaf = search.leaf();
     const auto score = [&](const Sums& sums, double l2) { return leaf.bounded_score(sums, {}, l2); };

@@ -16,17 +16,17 @@
 namespace hornbeam {
 
 struct JointTrees {
-    std::vector<std::int32_t> classes;  // those with rows; empty: no joint rounds
+    std::vector<std::int32_t> classes;  // classes that have rows; empty: no joint rounds
     std::int64_t period = 1;            // the first of this many rounds is not joint
-    Regular regular;
+    Regularization regular;
 
     bool is_joint(std::int64_t round) const { return !classes.empty() && round % period != 0; }
     // Per class: 1 for the first group of a round.
     std::vector<std::uint8_t> group(int n_classes, std::uint64_t seed, std::int64_t round) const;
 };
 
-// The values and gains of a grown tree for other gradients, whose sums its leaves have. The gain is at least 0 and
-// without gamma.
-void refit(GradientTree& tree, const GradientSearch& search, const Regular& regular);
+// Computes the values and gains of a grown tree for other gradients; `sums` of its leaves must be set. Gains are at
+// least 0 and do not include gamma.
+void refit(GradientTree& tree, const GradientSearch& search, const Regularization& regular);
 
 }  // namespace hornbeam

@@ -19,7 +19,7 @@ void GradientHistograms::start_tree(const Pair* pairs, const std::vector<std::ui
             tasks_.push_back(static_cast<std::int64_t>(t));
 }
 
-std::int32_t GradientHistograms::take() {
+std::int32_t GradientHistograms::acquire() {
     if (free_.empty()) {
         pool_.push_back(std::unique_ptr<std::int64_t[]>(new std::int64_t[plan_.size]));
         return static_cast<std::int32_t>(pool_.size() - 1);
@@ -29,23 +29,23 @@ std::int32_t GradientHistograms::take() {
     return at;
 }
 
-void GradientHistograms::give_back(std::int32_t histogram) {
+void GradientHistograms::release(std::int32_t histogram) {
     if (histogram >= 0) free_.push_back(histogram);
 }
 
 void GradientHistograms::add(std::int64_t* cells, std::int64_t task, std::span<const std::uint32_t> rows,
-                             bool take_away) const {
+                             bool is_subtracted) const {
     const auto n = static_cast<std::int64_t>(rows.size());
     if (task < static_cast<std::int64_t>(table_.words.size()))
-        add_word({table_, source_, plan_}, static_cast<std::size_t>(task), rows.data(), n, cells, take_away);
+        add_word({table_, source_, plan_}, static_cast<std::size_t>(task), rows.data(), n, cells, is_subtracted);
     else
-        add_wide({table_, source_, plan_}, columns_of(task)[0], rows.data(), n, cells, take_away);
+        add_wide({table_, source_, plan_}, columns_of(task)[0], rows.data(), n, cells, is_subtracted);
 }
 
 void GradientHistograms::fill(std::int32_t histogram, std::int64_t task, std::span<const std::uint32_t> rows) {
     std::int64_t* cells = pool_[histogram].get();
     for (const std::int32_t c : columns_of(task)) {
-        const std::size_t codes = table_.columns[c].is_wide() ? table_.columns[c].n_bins + 1 : MOST_NARROW + 1;
+        const std::size_t codes = table_.columns[c].is_wide() ? table_.columns[c].n_bins + 1 : MAX_NARROW_BINS + 1;
         std::memset(cells + plan_.start[c], 0, codes * 2 * sizeof(std::int64_t));
     }
     add(cells, task, rows, false);
@@ -55,7 +55,7 @@ void GradientHistograms::remove(std::int32_t histogram, std::int64_t task, std::
     add(pool_[histogram].get(), task, rows, true);
 }
 
-void GradientHistograms::join(std::int32_t histogram, std::int64_t task, std::int32_t other) {
+void GradientHistograms::add_histogram(std::int32_t histogram, std::int64_t task, std::int32_t other) {
     for (const std::int32_t c : columns_of(task)) {
         std::int64_t* to = pool_[histogram].get() + plan_.start[c];
         const std::int64_t* from = cells(other, c);

@@ -1,5 +1,5 @@
-// GradientHistograms: sums of gradients per bin of the nodes of a tree, in memory that is used again. A task is a word
-// of narrow columns or one wide column; the tasks of a histogram are independent of each other.
+// GradientHistograms: sums of gradients per bin for the nodes of a tree, in memory that is reused. A task is a word of
+// narrow columns or one wide column; the tasks of a histogram are independent of each other.
 #pragma once
 
 #include <memory>
@@ -14,27 +14,27 @@ class GradientHistograms {
   public:
     explicit GradientHistograms(const BinnedTable& table);
 
-    // For the tree that follows: the gradients of every row, and 1 for every column that is searched.
+    // Starts a tree: the gradients of every row, and 1 for every column that is searched.
     void start_tree(const Pair* pairs, const std::vector<std::uint8_t>& columns);
-    // The tasks with columns of the tree, and the columns of one.
+    // The tasks with columns of the tree, and the columns of a task.
     const std::vector<std::int64_t>& tasks() const { return tasks_; }
     const std::vector<std::int32_t>& columns_of(std::int64_t task) const { return columns_of_task_[task]; }
 
-    // Memory for one histogram, not cleared; -1 is none.
-    std::int32_t take();
-    void give_back(std::int32_t histogram);
+    // The index of a histogram, which is not cleared; -1: none.
+    std::int32_t acquire();
+    void release(std::int32_t histogram);
     const std::int64_t* cells(std::int32_t histogram, std::int32_t column) const {
         return pool_[histogram].get() + plan_.start[column];
     }
 
-    // Of one task of a histogram: the sums of rows; without some rows; with, or without, those of another one.
+    // For one task of a histogram: sets the sums of rows; subtracts rows; adds, or subtracts, another histogram.
     void fill(std::int32_t histogram, std::int64_t task, std::span<const std::uint32_t> rows);
     void remove(std::int32_t histogram, std::int64_t task, std::span<const std::uint32_t> rows);
-    void join(std::int32_t histogram, std::int64_t task, std::int32_t other);
+    void add_histogram(std::int32_t histogram, std::int64_t task, std::int32_t other);
     void subtract(std::int32_t histogram, std::int64_t task, std::int32_t other);
 
   private:
-    void add(std::int64_t* cells, std::int64_t task, std::span<const std::uint32_t> rows, bool take_away) const;
+    void add(std::int64_t* cells, std::int64_t task, std::span<const std::uint32_t> rows, bool is_subtracted) const;
     std::size_t n_cells(std::int32_t column) const { return 2 * (table_.columns[column].n_bins + std::size_t{1}); }
 
     const BinnedTable& table_;

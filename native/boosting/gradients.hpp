@@ -1,15 +1,15 @@
-// What does each row pull at?  First and second derivative of its loss by its score F, as whole numbers.
+// Gradients of rows: the first and second derivative of the loss with respect to the score F, as integers.
 //
 //     logistic   g = w (p - y)      h = w p (1 - p)     p = 1 / (1 + e^-F)
 //     softmax    g = w (p_k - y_k)  h = w p_k (1 - p_k) K / (K - 1)
 //     squared    g = w (F - y)      h = w
 //     poisson    g = w (e^F - y)    h = w e^F
-//     absolute   g = w sign(F - y)  h = w               leaves are fitted again to the median of what is left
-//     quantile   g = w (1 - q) or -w q, h = w           likewise to the quantile
+//     absolute   g = w sign(F - y)  h = w               leaf values: the median of the residuals
+//     quantile   g = w (1 - q) or -w q, h = w           leaf values: their quantile
 //
 // A row becomes a pair: g in units of `g_unit`; h in units of `h_unit`, shifted up by `count_bits`, plus 1, so that the
-// pairs' sum also counts rows. Units are powers of two fixed by bounds on the whole table: sums are exact, whatever the
-// order. g keeps about 60 - log2(n) bits, h about 61 - 2 log2(n).
+// sum of pairs also counts rows. Units are powers of two, given by bounds over the whole table, so sums are exact in
+// any order. g has about 60 - log2(n) bits, h about 61 - 2 log2(n).
 #pragma once
 
 #include <cstdint>
@@ -31,10 +31,10 @@ struct Units {
     std::int64_t rows(std::int64_t second) const { return second & ((std::int64_t{1} << count_bits) - 1); }
 };
 
-// The bounds of |g| and h over n rows become units.
-Units units_for(double most_g, double most_h, std::int64_t n);
+// Units for n rows with these bounds of |g| and h.
+Units units_for(double max_g, double max_h, std::int64_t n);
 
-// What a loss is told of the rows: classes as 0, 1 (logistic) or 0..K-1 (softmax), or numbers; weights or none.
+// The input of a loss: targets, which are classes 0, 1 (logistic), classes 0..K-1 (softmax) or values; weights or null.
 struct Rows {
     std::int64_t n = 0;
     const double* target = nullptr;
@@ -42,8 +42,8 @@ struct Rows {
     double curvature = 1.0;  // softmax: K / (K - 1), because the K scores of a row move together (Friedman 2001)
 };
 
-struct Softmax {  // of every row, before a round
-    double *most = nullptr, *scale = nullptr;
+struct Softmax {  // per row, computed before a round
+    double *max_score = nullptr, *scale = nullptr;
 };
 
 // Bounds of the rows [begin, end): {largest |g|, largest h}.
@@ -58,7 +58,7 @@ struct LossRule {
     int n_classes = 0;  // of softmax
 };
 
-// Pairs of rows; fill(begin, end) writes those of the rows [begin, end). Every loss but softmax:
+// Gradient pairs of rows; fill(begin, end) writes those of the rows [begin, end). All losses except softmax:
 struct LossPairs {
     LossRule rule;
     const Rows& rows;
@@ -68,7 +68,7 @@ struct LossPairs {
 
     void fill(std::int64_t begin, std::int64_t end) const;
 };
-// Softmax: what the pairs of all classes share.
+// Softmax: the terms that the pairs of all classes have in common.
 void prepare_softmax(const double* scores, std::int64_t n, int n_classes, std::int64_t begin, std::int64_t end,
                      const Softmax& out);
 // Softmax: the pairs of class k; `parts` from `prepare_softmax`.
@@ -76,7 +76,7 @@ struct SoftmaxPairs {
     const Rows& rows;
     const double* scores;  // by class
     int k;
-    const Softmax& parts;
+    const Softmax& softmax;
     const Units& units;
     Pair* pairs;
 
@@ -87,7 +87,7 @@ struct GroupPairs {
     const Rows& rows;
     const double* scores;                    // by class
     const std::vector<std::uint8_t>& group;  // per class: 1 if it is in the group
-    const Softmax& parts;
+    const Softmax& softmax;
     const Units& units;
     Pair* pairs;
 
@@ -97,11 +97,11 @@ struct GroupPairs {
 // Adds the loss of the rows [begin, end), weighted.
 void add_losses(const LossRule& rule, const Rows& rows, const double* scores, std::int64_t begin, std::int64_t end,
                 LimbSum& sum);
-// The best constant scores, and those for a mean target and the weights of the classes.
+// The best constant scores; the same from the mean target and the class weights.
 std::vector<double> base_scores(Loss loss, double q, const Rows& rows, int n_classes);
 std::vector<double> base_of_mean(Loss loss, double mean, const std::vector<double>& class_weights, double weight);
 
-// The smallest value at which the weight reaches q of the whole; `rows` index values and weights.
+// The smallest value at which the cumulative weight reaches q times the total; values are (value, weight).
 double weighted_quantile(std::vector<std::pair<double, double>>& values, double q);
 
 }  // namespace hornbeam

@@ -13,12 +13,12 @@
 
 namespace hornbeam {
 
-struct Regular {
+struct Regularization {
     double l1 = 0.0, l2 = 0.0, categorical_l2 = 0.0, categorical_smoothing = 0.0, gamma = 0.0, min_hessian = 0.0;
     std::int64_t min_rows = 1, min_weighted_rows = 1;
-    std::vector<std::int8_t> monotone;  // of every column: -1, 0, 1; empty: none
+    std::vector<std::int8_t> monotone;  // per column: -1, 0, 1; empty: none
 
-    int rises(std::int32_t column) const { return monotone.empty() ? 0 : monotone[column]; }
+    int monotone_direction(std::int32_t column) const { return monotone.empty() ? 0 : monotone[column]; }
 };
 
 struct Sums {
@@ -33,21 +33,21 @@ struct Bound {
 };
 
 struct LeafScores {
-    const Regular& regular;
+    const Regularization& regular;
     Units units = {};
 
     double score(const Sums& sums) const {
         const double h = units.hessian(sums.hc) + regular.l2;
-        const double pull = std::max(std::fabs(units.gradient(sums.g)) - regular.l1, 0.0);
-        return h > 0 ? pull * pull / h : 0.0;
+        const double shrunk = std::max(std::fabs(units.gradient(sums.g)) - regular.l1, 0.0);
+        return h > 0 ? shrunk * shrunk / h : 0.0;
     }
     double value(const Sums& sums, const Bound& bound, double l2) const {
         const double g = units.gradient(sums.g), h = units.hessian(sums.hc) + l2;
-        const double pull = std::max(std::fabs(g) - regular.l1, 0.0);
-        const double value = h > 0 && pull > 0 ? (g > 0 ? -pull : pull) / h : 0.0;
+        const double shrunk = std::max(std::fabs(g) - regular.l1, 0.0);
+        const double value = h > 0 && shrunk > 0 ? (g > 0 ? -shrunk : shrunk) / h : 0.0;
         return std::clamp(value, bound.low, bound.high);
     }
-    // What a value within bounds leaves of the score: -2 G v - (H + l2) v^2 - 2 l1 |v|.
+    // The score of a value within bounds: -2 G v - (H + l2) v^2 - 2 l1 |v|.
     double bounded_score(const Sums& sums, const Bound& bound, double l2) const {
         const double v = value(sums, bound, l2);
         const double g = units.gradient(sums.g), h = units.hessian(sums.hc);

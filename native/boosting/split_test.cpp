@@ -8,7 +8,7 @@ namespace hornbeam {
 namespace {
 
 constexpr double WEIGHT_UNITS = 0x1p20;  // of the mean weight
-constexpr double MAX_INVERSE = 1e300;    // 0 times it is 0, whatever the weight
+constexpr double MAX_INVERSE = 1e300;    // finite, so 0 times it is 0
 
 bool is_leaf(const GradientNode& node) { return node.first_child < 0; }
 
@@ -101,7 +101,7 @@ void SplitTest::prune(GradientTree& tree, const BinnedTable& table, const Pair* 
     auto& nodes = tree.nodes;
     if (min_f_ <= 0 || nodes.size() == 1) return;
     std::vector<TestMoments> of(nodes.size());
-    std::vector<std::int32_t> first;  // the leaves that are tested for certain
+    std::vector<std::int32_t> first;  // leaves that are always tested
     for (const GradientNode& node : nodes)
         if (!is_leaf(node) && is_leaf(nodes[node.first_child]) && is_leaf(nodes[node.first_child + 1]))
             first.insert(first.end(), {node.first_child, node.first_child + 1});

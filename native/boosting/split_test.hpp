@@ -1,4 +1,4 @@
-// F test of the splits of a grown tree: removes splits whose two leaves have gradients that hardly differ.
+// F test of the splits of a grown tree: removes splits between leaves whose mean gradients do not differ significantly.
 //
 //     between = (GL nr - GR nl)^2 / (nl nr n)      within = sum g^2 - GL^2 / nl - GR^2 / nr      n = nl + nr
 //     F       = between / (within / (n - 2))       the split is removed if F < the minimum or n <= 2
@@ -20,15 +20,15 @@
 
 namespace hornbeam {
 
-// What the rows of a leaf add to the test.
+// The contribution of the rows of a leaf to the test.
 struct TestMoments {
     Wide squares = 0;        // sum of g^2 / w, in units
     std::int64_t count = 0;  // sum of w, in units
     bool is_known = false;
 };
 
-// How rows with weights are counted; the largest square lets a sum of so many rows fit into 128 bits, and only rows of
-// tiny weight reach it.
+// Weights of rows in the test. The largest square is a limit with which the sum of n_rows squares fits into 128 bits;
+// only rows with a tiny weight reach it.
 std::int64_t weight_in_test(double weight, double mean_weight);
 double inverse_in_test(double weight, double mean_weight);
 double largest_square(std::int64_t n_rows);
@@ -41,14 +41,14 @@ class SplitTest {
   public:
     // With empty `weights` every row counts once.
     SplitTest(double min_f, double f_slope, const std::vector<double>& weights, double mean_weight);
-    // For rows whose moments are added up elsewhere.
+    // For rows whose moments are computed elsewhere.
     SplitTest(double min_f, double f_slope, bool is_weighted);
 
     bool is_used() const { return min_f_ > 0; }
     // `rows` are the rows of the tree in the order of its leaves.
     void prune(GradientTree& tree, const BinnedTable& table, const Pair* pairs, const std::uint32_t* rows,
                Team& team) const;
-    // `of` has the moments of leaves; `moments_of(leaf)` those that it lacks.
+    // `of` has the moments of some leaves; moments_of(leaf) computes those of the others.
     void prune(GradientTree& tree, const BinnedTable& table, std::vector<TestMoments>& of,
                const std::function<TestMoments(std::int32_t)>& moments_of) const;
 
@@ -59,8 +59,8 @@ class SplitTest {
 
     double min_f_, f_slope_, unit_;
     double largest_square_ = 0.0;
-    std::vector<std::int64_t> counts_;  // of every row; empty: 1
-    std::vector<double> inverse_;       // mean weight / weight of every row
+    std::vector<std::int64_t> counts_;  // per row; empty: 1
+    std::vector<double> inverse_;       // per row: mean weight / weight
 };
 
 }  // namespace hornbeam

@@ -7,15 +7,15 @@
 namespace hornbeam {
 namespace {
 
-constexpr int PATIENCE = 2000;  // looks before the processor is offered to others
+constexpr int SPIN_LIMIT = 2000;  // iterations before the thread yields
 
 }  // namespace
 
 void Team::run(int threads, Stop& stop, const std::function<void(Team&)>& lead) {
     Team team(usable_threads(threads), stop);
-    std::atomic<int> members{1};
+    std::atomic<int> workers{1};
     run_workers(team.threads_, stop, [&](int) {
-        if (team.has_leader_.exchange(true)) return team.serve(members++);
+        if (team.has_leader_.exchange(true)) return team.wait_for_loops(workers++);
         try {
             lead(team);
         } catch (...) {
@@ -26,9 +26,9 @@ void Team::run(int threads, Stop& stop, const std::function<void(Team&)>& lead) 
     });
 }
 
-void Team::work(int member) {
+void Team::run_loop(int worker) {
     try {
-        for (std::int64_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < count_;) (*body_)(i, member);
+        for (std::int64_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < count_;) (*body_)(i, worker);
     } catch (...) {
         std::lock_guard lock(mutex_);
         if (!failure_) failure_ = std::current_exception();
@@ -36,18 +36,19 @@ void Team::work(int member) {
     }
 }
 
-void Team::serve(int member) {
-    for (int looks = 0; !is_over_; ++looks) {
+void Team::wait_for_loops(int worker) {
+    for (int spins = 0; !is_over_; ++spins) {
         if (is_open_.load(std::memory_order_relaxed)) {
-            // Announced before looking again: the leader, who closes and then waits for those inside, cannot be missed.
-            ++inside_;
+            // Incremented before `is_open_` is read again: the leader closes the task first and then waits for these
+            // workers.
+            ++n_running_;
             if (is_open_) {
-                work(member);
-                looks = 0;
+                run_loop(worker);
+                spins = 0;
             }
-            --inside_;
+            --n_running_;
         }
-        if (looks < PATIENCE)
+        if (spins < SPIN_LIMIT)
             pause_thread();
         else
             std::this_thread::yield();
@@ -64,10 +65,10 @@ void Team::each(std::int64_t count, const Body& body) {
     count_ = count;
     next_ = 0;
     is_open_ = true;
-    work(0);
+    run_loop(0);
     is_open_ = false;
-    for (int looks = 0; inside_ > 0; ++looks) {
-        if (looks < PATIENCE)
+    for (int spins = 0; n_running_ > 0; ++spins) {
+        if (spins < SPIN_LIMIT)
             pause_thread();
         else
             std::this_thread::yield();

@@ -17,8 +17,8 @@ std::int32_t GradientTree::leaf(const BinnedTable& table, std::int64_t row) cons
     return at;
 }
 
-std::vector<std::uint8_t> sampled(double fraction, std::int64_t least, std::int64_t n, std::uint64_t key) {
-    const auto count = std::max<std::int64_t>(least, static_cast<std::int64_t>(fraction * static_cast<double>(n)));
+std::vector<std::uint8_t> sampled(double fraction, std::int64_t minimum, std::int64_t n, std::uint64_t key) {
+    const auto count = std::max<std::int64_t>(minimum, static_cast<std::int64_t>(fraction * static_cast<double>(n)));
     if (count >= n) return std::vector<std::uint8_t>(n, 1);
     std::vector<std::uint8_t> out(n, 0);
     ColumnSampler sampler(n);
@@ -27,7 +27,7 @@ std::vector<std::uint8_t> sampled(double fraction, std::int64_t least, std::int6
     return out;
 }
 
-TreeDecisions::TreeDecisions(const BinnedTable& table, const Regular& regular, const TreeLimits& limits)
+TreeDecisions::TreeDecisions(const BinnedTable& table, const Regularization& regular, const TreeLimits& limits)
     : table_(table), regular_(regular), limits_(limits), search_(table, regular) {
     limits_.stops.min_split = 0;
     limits_.stops.min_leaf = std::max(regular.min_rows, regular.min_weighted_rows);
@@ -44,7 +44,7 @@ void TreeDecisions::start_tree(const Units& units, std::uint64_t number) {
 GradientNode TreeDecisions::root(const Sums& sums) const {
     GradientNode out;
     out.end = static_cast<std::int32_t>(search_.units().rows(sums.hc));
-    out.groups.assign(limits_.together.size(), 1);
+    out.groups.assign(limits_.column_groups.size(), 1);
     out.sums = sums;
     out.value = search_.leaf().value(sums, out.bound, regular_.l2);
     out.reason = early_reason(out);
@@ -59,11 +59,11 @@ Reason TreeDecisions::early_reason(const GradientNode& node) const {
 
 std::vector<std::uint8_t> TreeDecisions::columns_at(const GradientNode& node) const {
     std::vector<std::uint8_t> out = in_tree_;
-    if (!limits_.together.empty()) {
+    if (!limits_.column_groups.empty()) {
         std::vector<std::uint8_t> allowed(out.size(), 0);
         for (std::size_t g = 0; g < node.groups.size(); ++g)
             if (node.groups[g])
-                for (const std::int32_t c : limits_.together[g]) allowed[c] = 1;
+                for (const std::int32_t c : limits_.column_groups[g]) allowed[c] = 1;
         for (std::size_t c = 0; c < out.size(); ++c) out[c] &= allowed[c];
     }
     if (limits_.columns_per_node < 1.0) {
@@ -78,13 +78,13 @@ std::vector<std::uint8_t> TreeDecisions::columns_at(const GradientNode& node) co
     return out;
 }
 
-// The first column that comes near the best.
-void TreeDecisions::settle(GradientNode& node, const std::vector<GradientSplit>& found) const {
-    double top = -std::numeric_limits<double>::infinity();
+// Chooses the first column whose score is within the tolerance of the best one.
+void TreeDecisions::choose_split(GradientNode& node, const std::vector<GradientSplit>& found) const {
+    double best = -std::numeric_limits<double>::infinity();
     for (const GradientSplit& split : found)
-        if (split.asked != Asked::nothing) top = std::max(top, split.score);
+        if (split.kind != SplitKind::none) best = std::max(best, split.score);
     for (const GradientSplit& split : found) {
-        if (split.asked == Asked::nothing || split.score < top - NEAR * std::fabs(top)) continue;
+        if (split.kind == SplitKind::none || split.score < best - NEAR * std::fabs(best)) continue;
         node.split = split;
         node.gain = search_.gain(split, node.sums, node.bound);
         if (node.gain <= NEAR * std::fabs(split.score) / 2) node.gain = 0.0;
@@ -99,12 +99,12 @@ void TreeDecisions::set_branches(GradientTree& tree, std::int32_t at, const std:
     node.branches = static_cast<std::int32_t>(tree.branch_pool.size());
     tree.branch_pool.resize(tree.branch_pool.size() + column.n_bins + 1, 0);
     std::uint8_t* branch = tree.branch_pool.data() + node.branches;
-    if (split.asked == Asked::is_missing) {
+    if (split.kind == SplitKind::is_missing) {
         std::fill_n(branch, column.n_bins, 1);
         return;
     }
     std::uint8_t missing = split.missing_left ? 0 : 1;
-    if (split.asked == Asked::cut) {
+    if (split.kind == SplitKind::cut) {
         for (std::uint32_t code = 0; code < column.n_bins; ++code)
             branch[code] = static_cast<std::int32_t>(code) > split.length;
     } else {
@@ -112,7 +112,7 @@ void TreeDecisions::set_branches(GradientTree& tree, std::int32_t at, const std:
         search_.order_levels(cells, split.column, order);
         std::vector<std::int32_t> side(column.n_bins, -1);
         for (std::size_t i = 0; i < order.size(); ++i) side[order[i]] = static_cast<std::int32_t>(i) >= split.length;
-        // The smaller set of levels is branch 0; of sets of one size the one with the lowest level.
+        // The smaller set of levels is branch 0; if both have the same size, the set with the lowest level.
         const auto right = static_cast<std::int32_t>(order.size()) - split.length;
         const std::int32_t lowest = *std::min_element(order.begin(), order.end());
         if (split.length > right || (split.length == right && side[lowest] == 1)) {
@@ -148,7 +148,7 @@ void TreeDecisions::add_children(GradientTree& tree, std::int32_t at, bool searc
         child.end = begin += static_cast<std::int32_t>(search_.units().rows(sums[b].hc));
         child.groups = node.groups;
         for (std::size_t g = 0; g < child.groups.size(); ++g) {
-            const auto& group = limits_.together[g];
+            const auto& group = limits_.column_groups[g];
             child.groups[g] &= std::find(group.begin(), group.end(), node.split.column) != group.end();
         }
         child.value = search_.leaf().value(child.sums, node.bound, l2);
@@ -158,24 +158,25 @@ void TreeDecisions::add_children(GradientTree& tree, std::int32_t at, bool searc
     set_bounds(tree, node);
 }
 
-// Values below a split on a monotone column are on their side of the mean of the two values.
+// Bounds the values below a split on a monotone column by the mean of the values of the two children.
 void TreeDecisions::set_bounds(GradientTree& tree, const GradientNode& node) const {
     const std::int32_t column = node.split.column;
-    const int rises = regular_.rises(column);
-    if (rises == 0 || table_.columns[column].kind == Kind::nominal || node.split.asked == Asked::is_missing) return;
+    const int direction = regular_.monotone_direction(column);
+    if (direction == 0 || table_.columns[column].kind == Kind::nominal || node.split.kind == SplitKind::is_missing)
+        return;
     GradientNode &left = tree.nodes[node.first_child], &right = tree.nodes[node.first_child + 1];
     const double middle = (left.value + right.value) / 2;
-    (rises > 0 ? left.bound.high : left.bound.low) = middle;
-    (rises > 0 ? right.bound.low : right.bound.high) = middle;
+    (direction > 0 ? left.bound.high : left.bound.low) = middle;
+    (direction > 0 ? right.bound.low : right.bound.high) = middle;
 }
 
-// With no more leaves than the depth allows the order of growth changes nothing.
+// If the depth allows no more leaves than the limit, the order of growth does not matter.
 bool TreeDecisions::is_limited() const {
     const StopRules& stops = limits_.stops;
     return stops.limits_size() && (stops.max_depth > 40 || (std::int64_t{1} << stops.max_depth) > stops.max_leaves);
 }
 
-// Of the gains that come near the largest the node made first; level by level simply the first.
+// Best first: the first node whose gain is within the tolerance of the largest; by depth: the first node.
 bool GradientSchedule::next(Next& which) {
     which.clear();
     if (open.empty()) return false;
@@ -183,12 +184,12 @@ bool GradientSchedule::next(Next& which) {
         which.swap(open);
         return true;
     }
-    double top = 0.0;
-    for (const std::int32_t at : open) top = std::max(top, tree.nodes[at].gain);
-    const double bar = best_first ? top - NEAR * top : 0.0;
+    double best = 0.0;
+    for (const std::int32_t at : open) best = std::max(best, tree.nodes[at].gain);
+    const double threshold = best_first ? best - NEAR * best : 0.0;
     auto found = open.end();
     for (auto at = open.begin(); at != open.end(); ++at)
-        if (tree.nodes[*at].gain >= bar && (found == open.end() || *at < *found)) found = at;
+        if (tree.nodes[*at].gain >= threshold && (found == open.end() || *at < *found)) found = at;
     which.push_back(*found);
     open.erase(found);
     return true;

@@ -1,5 +1,5 @@
-// What is decided about the nodes of a tree on gradients once their sums per bin are known: columns, best split, branch
-// of every code, children, the node that is split next. The growers differ in where the sums come from: rows in memory,
+// TreeDecisions: the decisions about the nodes of a tree on gradients, from their sums per bin: columns, best split,
+// branch of every code, children, the next node to split. The growers differ in the source of the sums: rows in memory,
 // or pieces elsewhere.
 #pragma once
 
@@ -16,49 +16,50 @@ struct TreeLimits {
     bool best_first = false;
     double columns_per_tree = 1.0, columns_per_node = 1.0;
     std::int64_t min_columns_per_node = 1;
-    std::vector<std::vector<std::int32_t>> together;  // columns that may be used on one path; empty: all
+    // Groups of columns that may be used on one path; empty: no limit.
+    std::vector<std::vector<std::int32_t>> column_groups;
     std::uint64_t seed = 0;
 };
 
 struct GradientNode {
     std::int32_t parent = -1, first_child = -1, depth = 0;
-    std::int32_t begin = 0, end = 0;  // rows, in the tree's row list
+    std::int32_t begin = 0, end = 0;  // range in the row list of the tree
     std::uint64_t id = 1;
     Sums sums;
     Bound bound;
     GradientSplit split;
     double gain = 0.0, value = 0.0;
-    std::int32_t cells = -1;       // its histogram
-    std::int32_t branches = -1;    // the branch of every code of its column, in the tree's pool
-    Reason reason = Reason::none;  // why it may not be split
+    std::int32_t cells = -1;       // index of its histogram
+    std::int32_t branches = -1;    // offset of the branches per code of its column in the pool of the tree
+    Reason reason = Reason::none;  // why it is not split
     bool is_searched = false;
     bool is_weak = false;              // its split was removed by the F test
-    std::vector<std::uint8_t> groups;  // which groups of columns are still allowed
+    std::vector<std::uint8_t> groups;  // per group of columns: 1 if it is still allowed
     std::int32_t rows() const { return end - begin; }
 };
 
-// A grown tree on codes: nodes, parent before child, children adjacent.
+// A grown tree on codes. A parent precedes its children, and the children of a node are adjacent.
 struct GradientTree {
     std::vector<GradientNode> nodes;
     std::vector<std::uint8_t> branch_pool;
-    std::vector<std::vector<std::int32_t>> levels;  // levels: of every node's question, the branch of each level, or -1
+    std::vector<std::vector<std::int32_t>> levels;  // per node: the branch of each level, or -1
 
-    // The leaf that a row of codes ends in.
+    // The leaf of a row of codes.
     std::int32_t leaf(const BinnedTable& table, std::int64_t row) const;
 };
 
-// A fraction of n, at least `least` (if there are as many), sampled without replacement: 1 for those sampled.
-std::vector<std::uint8_t> sampled(double fraction, std::int64_t least, std::int64_t n, std::uint64_t key);
+// Samples a fraction of n indices without replacement, at least `minimum` (at most n): 1 for each sampled index.
+std::vector<std::uint8_t> sampled(double fraction, std::int64_t minimum, std::int64_t n, std::uint64_t key);
 
-// The schedule of trees on gradients: all open nodes at once, or the one of largest gain; a node whose split gains
-// nothing is not open.
+// The schedule of trees on gradients: all open nodes together, or the node with the largest gain. A node whose split
+// has no gain is not open.
 struct GradientSchedule {
     using Next = std::vector<std::int32_t>;
     const GradientTree& tree;
     bool best_first, one_by_one;
     std::vector<std::int32_t> open;
 
-    // Adds the nodes from one on.
+    // Adds the nodes from index `first`.
     void add_from(std::int32_t first) {
         for (auto at = first; at < static_cast<std::int32_t>(tree.nodes.size()); ++at)
             if (tree.nodes[at].gain > 0) open.push_back(at);
@@ -68,7 +69,7 @@ struct GradientSchedule {
 
 class TreeDecisions {
   public:
-    TreeDecisions(const BinnedTable& table, const Regular& regular, const TreeLimits& limits);
+    TreeDecisions(const BinnedTable& table, const Regularization& regular, const TreeLimits& limits);
 
     void start_tree(const Units& units, std::uint64_t number);
     const GradientSearch& search() const { return search_; }
@@ -77,18 +78,18 @@ class TreeDecisions {
     GradientNode root(const Sums& sums) const;
     // The columns that are searched at a node: 1 for each.
     std::vector<std::uint8_t> columns_at(const GradientNode& node) const;
-    // The best split of a node out of the best ones of its columns.
-    void settle(GradientNode& node, const std::vector<GradientSplit>& found) const;
-    // The branches of the split of a node; `cells` are the sums of its column.
+    // Chooses the split of a node from the best splits of its columns.
+    void choose_split(GradientNode& node, const std::vector<GradientSplit>& found) const;
+    // Sets the branches of the split of a node; `cells` are the sums of its column.
     void set_branches(GradientTree& tree, std::int32_t at, const std::int64_t* cells) const;
-    // Two children, which are searched if `search_children` and the stopping rules permit it.
+    // Adds two children, which are searched if `search_children` is true and no stopping rule applies.
     void add_children(GradientTree& tree, std::int32_t at, bool search_children) const;
 
-    // Whether the number of leaves, not only the depth, ends a tree.
+    // Whether the number of leaves, not only the depth, limits a tree.
     bool is_limited() const;
 
-    // Splits nodes until no open node is left or the tree is full: split(which, search_children) adds the children of
-    // some nodes, or returns false to end early.
+    // Splits nodes until no node is open or the tree has its maximum size. split(which, search_children) adds the
+    // children of some nodes, or returns false to stop growth.
     template <class Split>
     void run(GradientTree& tree, const Split& split) const {
         GradientSchedule open{tree, limits_.best_first, is_limited(), {}};
@@ -97,9 +98,9 @@ class TreeDecisions {
         grow_nodes(open, [&](const std::vector<std::int32_t>& which) {
             for (std::size_t i = 0; i < which.size(); ++i)
                 if (size.add_split(limits_.stops, 2) != Reason::none) return false;
-            const bool has_room = limits_.stops.size(size.leaves, 0, 2) == Reason::none;
+            const bool can_grow = limits_.stops.size(size.leaves, 0, 2) == Reason::none;
             const auto first = static_cast<std::int32_t>(tree.nodes.size());
-            if (!split(which, !open.one_by_one || has_room)) return false;
+            if (!split(which, !open.one_by_one || can_grow)) return false;
             open.add_from(first);
             return true;
         });
@@ -110,8 +111,8 @@ class TreeDecisions {
     void set_bounds(GradientTree& tree, const GradientNode& node) const;
 
     const BinnedTable& table_;
-    const Regular& regular_;
-    TreeLimits limits_;  // with the least sizes of leaves
+    const Regularization& regular_;
+    TreeLimits limits_;  // with the minimum sizes of leaves
     GradientSearch search_;
     std::uint64_t tree_number_ = 0;
     std::vector<std::uint8_t> in_tree_;  // the columns sampled for the tree

@@ -1,5 +1,5 @@
-// What do the rows of every code of a column add up to?  A table that is all 0 between uses, one per family of targets
-// (sides.hpp): rows are added to their codes, then codes are taken in order and added to a side.
+// CodeSums: the sums of the rows of a node per code of a column, one class per kind of target (sides.hpp). Rows are
+// added to their codes; then the codes are flushed in order to a side. All sums are 0 between uses.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +11,23 @@
 namespace hornbeam {
 
 template <class Side>
-class CodeSums;
-
-template <>
-class CodeSums<TwoClasses> {
+class CodeSums {
   public:
     explicit CodeSums(int) {}
-    std::size_t per_code() const { return 1; }
-    void make_room(std::size_t n) {
-        if (table_.size() < n) table_.resize(n, 0);
+    std::size_t per_code() const { return Side::n_sums(0); }
+    void reserve(std::size_t n) {
+        if (table_.size() < n) table_.resize(n);
     }
-    void add(std::uint32_t code, TwoClasses::Row row) { table_[code] += row; }
-    // Whether the code has rows.
-    bool take(std::uint32_t code, TwoClasses& side) {
-        const TwoClasses::Row row = std::exchange(table_[code], 0);
-        side.add(row);
-        return row != 0;
+    void add(std::uint32_t code, typename Side::Row row) { Side::add_to(table_[code], row); }
+    // Adds the sums of a code to a side and clears them; returns whether the code has rows.
+    bool flush(std::uint32_t code, Side& side) {
+        const typename Side::Sums sums = std::exchange(table_[code], {});
+        side.add(sums);
+        return Side::has_rows(sums);
     }
 
   private:
-    std::vector<TwoClasses::Row> table_;
+    std::vector<typename Side::Sums> table_;
 };
 
 template <>
@@ -38,46 +35,24 @@ class CodeSums<ManyClasses> {
   public:
     explicit CodeSums(int n_classes) : n_classes_(static_cast<std::size_t>(n_classes)) {}
     std::size_t per_code() const { return n_classes_; }
-    void make_room(std::size_t n) {
+    void reserve(std::size_t n) {
         if (table_.size() < n * n_classes_) table_.resize(n * n_classes_, 0);
     }
     void add(std::uint32_t code, ClassRow row) { table_[code * n_classes_ + row.k] += row.weight; }
-    bool take(std::uint32_t code, ManyClasses& side) {
+    bool flush(std::uint32_t code, ManyClasses& side) {
         std::int32_t* counts = table_.data() + code * n_classes_;
-        bool is_there = false;
+        bool has_rows = false;
         for (std::size_t k = 0; k < n_classes_; ++k) {
             if (counts[k] == 0) continue;
             side.add({static_cast<std::int32_t>(k), std::exchange(counts[k], 0)});
-            is_there = true;
+            has_rows = true;
         }
-        return is_there;
+        return has_rows;
     }
 
   private:
     std::size_t n_classes_;
     std::vector<std::int32_t> table_;
-};
-
-template <>
-class CodeSums<Numbers> {
-  public:
-    explicit CodeSums(int) {}
-    std::size_t per_code() const { return 2; }
-    void make_room(std::size_t n) {
-        if (table_.size() < n) table_.resize(n, {0, 0});
-    }
-    void add(std::uint32_t code, NumberRow row) {
-        table_[code].sum += row.number * row.weight;
-        table_[code].weight += row.weight;
-    }
-    bool take(std::uint32_t code, Numbers& side) {
-        const Numbers::Sums sums = std::exchange(table_[code], {0, 0});
-        side.add(sums);
-        return sums.weight != 0;
-    }
-
-  private:
-    std::vector<Numbers::Sums> table_;
 };
 
 }  // namespace hornbeam

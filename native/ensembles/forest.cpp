@@ -3,73 +3,41 @@
 #include <algorithm>
 #include <memory>
 
-#include "ensembles/lean.hpp"
+#include "ensembles/forest_tree_grower.hpp"
 #include "growing/leave_out.hpp"
 
 namespace hornbeam {
 namespace {
 
-// Missing values follow the heavier branch.
-int heavier_branch(const LeanTree& tree, const LeanNode& node) {
-    const LeanNode* child = tree.nodes.data() + node.first_child;
+// The branch of missing values.
+int majority_branch(const TreeRecords& tree, const NodeRecord& node) {
+    const NodeRecord* child = tree.nodes.data() + node.first_child;
     return child[0].weight >= child[1].weight ? 0 : 1;
 }
 
-// What a large tree whose weights are whole numbers hands over, made at once as leave_out() would leave it.
-void write_packed(const LeanTree& tree, const Plan& plan, bool leaves_are_pure, Grown& out) {
-    const std::vector<LeanNode>& nodes = tree.nodes;
-    const std::size_t n = tree.n_nodes;
-    out.row_counts = narrowed(n, nodes[0].rows, [&](std::size_t i) { return nodes[i].rows; });
-    if (plan.missing.stays) out.missing_branch.assign(n, -1);
-    if (!plan.target.is_class()) return;
-    const std::int64_t largest = *std::max_element(tree.counts.begin(), tree.counts.begin() + out.width);
-    out.counts = narrowed(n * out.width, largest, [&](std::size_t i) { return tree.counts[i]; });
-    out.impurity.resize(leaves_are_pure ? n / 2 : n);
-    for (std::size_t i = 0, at = 0; i < n; ++i)
-        if (nodes[i].column >= 0 || !leaves_are_pure) out.impurity[at++] = nodes[i].impurity;
+double mean_of(const NodeRecord& node, const Target& target) {
+    return target.origin + static_cast<double>(node.sum) / static_cast<double>(node.weight) * target.unit;
 }
 
-// What any other tree hands over, in full.
-void write_in_full(const LeanTree& tree, const Plan& plan, Grown& out) {
-    const std::size_t n = tree.n_nodes;
-    const double unit = plan.target.weight_unit;
-    out.missing_branch.resize(n), out.rows.resize(n), out.weight.resize(n), out.impurity.resize(n), out.gain.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        const LeanNode& node = tree.nodes[i];
-        const bool goes_on = node.column >= 0 && !plan.missing.stays;
-        out.missing_branch[i] = goes_on ? heavier_branch(tree, node) : -1;
-        out.rows[i] = node.rows;
-        out.weight[i] = static_cast<double>(node.weight) * unit;
-        out.impurity[i] = node.impurity;
-        out.gain[i] = node.gain;
-    }
-    if (!plan.target.is_class()) return;
-    out.stats.resize(n * out.width);
-    for (std::size_t i = 0; i < out.stats.size(); ++i) out.stats[i] = static_cast<double>(tree.counts[i]) * unit;
-}
-
-// The arrays of a tree from its nodes as they were written.
-Grown handed_over(const LeanTree& tree, const Plan& plan) {
-    const Target& target = plan.target;
+// Writes the arrays of a large tree with integer weights directly in the form that leave_out() would produce.
+void write_packed(const TreeRecords& tree, const Plan& plan, Grown& out) {
+    const std::vector<NodeRecord>& nodes = tree.nodes;
     const std::size_t n = tree.n_nodes, n_inner = n / 2;
-    Grown out;
-    out.width = target.is_class() ? target.n_classes : 3;
+    const bool is_class = plan.target.is_class();
     out.first_child.resize(n), out.reason.resize(n);
     out.column.resize(n_inner), out.reals.resize(n_inner), out.gain.resize(n_inner);
-    if (!target.is_class()) out.stats.resize(3 * n);
+    if (!is_class) out.stats.resize(3 * n);
     bool leaves_are_pure = true;
-    std::size_t inner = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        const LeanNode& node = tree.nodes[i];
+    for (std::size_t i = 0, inner = 0; i < n; ++i) {
+        const NodeRecord& node = nodes[i];
         out.first_child[i] = node.first_child;
         out.reason[i] = static_cast<std::int8_t>(node.reason);
-        if (!target.is_class()) {
-            const auto weight = static_cast<double>(node.weight);
-            out.stats[3 * i] = weight * target.weight_unit;
-            out.stats[3 * i + 1] = target.origin + static_cast<double>(node.sum) / weight * target.unit;
+        if (!is_class) {
+            out.stats[3 * i] = static_cast<double>(node.weight);
+            out.stats[3 * i + 1] = mean_of(node, plan.target);
             out.stats[3 * i + 2] = node.spread;
         }
-        if (node.column < 0) {
+        if (node.is_leaf()) {
             leaves_are_pure &= node.impurity == 0.0;
             continue;
         }
@@ -77,10 +45,39 @@ Grown handed_over(const LeanTree& tree, const Plan& plan) {
         out.reals[inner] = node.cut;
         out.gain[inner++] = node.gain;
     }
-    if (target.weight_unit == 1.0 && is_worth_packing(n * out.width)) {
-        write_packed(tree, plan, leaves_are_pure, out);
+    out.row_counts = narrowed(n, nodes[0].rows, [&](std::size_t i) { return nodes[i].rows; });
+    if (plan.missing.stays) out.missing_branch.assign(n, -1);
+    if (!is_class) return;
+    const std::int64_t largest = *std::max_element(tree.counts.begin(), tree.counts.begin() + out.width);
+    out.counts = narrowed(n * out.width, largest, [&](std::size_t i) { return tree.counts[i]; });
+    out.impurity.resize(leaves_are_pure ? n_inner : n);
+    for (std::size_t i = 0, at = 0; i < n; ++i)
+        if (!nodes[i].is_leaf() || !leaves_are_pure) out.impurity[at++] = nodes[i].impurity;
+}
+
+// Writes the arrays of any other tree in full.
+void write_all(const TreeRecords& tree, const Plan& plan, Grown& out) {
+    const Target& target = plan.target;
+    const std::size_t n = tree.n_nodes;
+    out.first_child.reserve(n), out.missing_branch.reserve(n), out.reason.reserve(n), out.rows.reserve(n);
+    out.weight.reserve(n), out.impurity.reserve(n), out.gain.reserve(n), out.stats.reserve(n * out.width);
+    for (std::size_t i = 0; i < n; ++i) {
+        const NodeRecord& node = tree.nodes[i];
+        append_node(node, target, tree.counts.data() + i * tree.n_classes, mean_of(node, target), out);
+        out.missing_branch.push_back(node.is_leaf() || plan.missing.stays ? -1 : majority_branch(tree, node));
+        if (!node.is_leaf()) out.column.push_back(node.column), out.reals.push_back(node.cut);
+    }
+}
+
+// The arrays of a tree.
+Grown arrays_of(const TreeRecords& tree, const Plan& plan) {
+    const Target& target = plan.target;
+    Grown out;
+    out.width = target.is_class() ? target.n_classes : 3;
+    if (target.weight_unit == 1.0 && is_worth_packing(tree.n_nodes * out.width)) {
+        write_packed(tree, plan, out);
     } else {
-        write_in_full(tree, plan, out);
+        write_all(tree, plan, out);
         leave_out(out, target.is_class());
     }
     return out;
@@ -91,16 +88,16 @@ Grown handed_over(const LeanTree& tree, const Plan& plan) {
 std::vector<Grown> grow_forest(const Plan& plan, const ForestTask& task, Stop& stop, std::atomic<std::int64_t>& done) {
     const int threads = usable_threads(plan.threads);
     const auto grid = make_grid(plan.columns, plan.n_rows, plan.cuts.random, plan.target.classes, threads, stop);
-    std::vector<std::unique_ptr<LeanGrower>> growers(threads);
+    std::vector<std::unique_ptr<ForestTreeGrower>> growers(threads);
     std::vector<Grown> out(task.n_trees);
     parallel_for(task.n_trees, threads, stop, [&](std::int64_t i, int worker) {
-        if (!growers[worker]) growers[worker] = make_lean(plan, *grid);
+        if (!growers[worker]) growers[worker] = make_forest_tree_grower(plan, *grid);
         const auto tree = static_cast<std::uint64_t>(task.first + i);
         std::vector<std::uint32_t> times;
-        if (task.draw.by != DrawBy::none)
-            times = multiplicities(task.draw, plan.n_rows, plan.target.classes.data(), plan.target.n_classes, plan.seed,
-                                   tree);
-        out[i] = handed_over(growers[worker]->grow(times, tree, stop), plan);
+        if (task.sampling.by != SampleBy::none)
+            times = multiplicities(task.sampling, plan.n_rows, plan.target.classes.data(), plan.target.n_classes,
+                                   plan.seed, tree);
+        out[i] = arrays_of(growers[worker]->grow(times, tree, stop), plan);
         done.fetch_add(1, std::memory_order_relaxed);
     });
     return out;

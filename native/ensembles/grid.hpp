@@ -1,9 +1,8 @@
-// Where does a tree of a forest find the value of a row and column?  In two copies that all trees share: column by
-// column for large nodes, whose rows are dense, and row by row for small ones, whose few rows then stay in the cache
-// all the way down.
+// Grid: the cells of the training table, stored twice and shared by all trees of a forest: by column for large nodes,
+// whose rows are dense, and by row for small nodes, whose few rows then stay in the cache.
 //
-// A cell is the rank of its value among the distinct values of the column, as narrow as it fits: small, and whole
-// numbers are compared. Where cuts are drawn at random a cell is the number itself.
+// A cell is the rank of its value among the distinct values of the column, in the narrowest integer type that fits. If
+// cuts are random, a cell is the value itself.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +18,8 @@
 
 namespace hornbeam {
 
-// Memory in pages as large as the system gives: rows are looked up all over it, and small pages would each be looked up
-// first.
+// An array in huge pages if the system has them: rows are read at random, and with small pages most reads would miss
+// the TLB.
 template <class Cell>
 class LargePages {
   public:
@@ -42,26 +41,26 @@ template <class Cell>
 struct Cells {
     std::vector<const Cell*> by_column;
     LargePages<Cell> by_row;
-    // What by_column points to, where it is ours.
-    std::vector<std::vector<Cell>> kept;
+    // The memory that by_column points to, if it is not the caller's.
+    std::vector<std::vector<Cell>> owned;
     LargePages<Cell> columns;
 };
 
-// Columns of two values are bits of one word a row: a node looks at all of them at once.
+// Binary columns are the bits of one word per row, so a node reads all of them together.
 struct Grid {
     std::int64_t n_rows = 0;
     std::int32_t n_columns = 0;
-    // Which row of the table a row is. Empty: they come as in the table; else in the order of their classes.
+    // The table row of every row of the grid, sorted by class; empty: the order of the table.
     std::vector<std::uint32_t> order;
-    // The distinct values of a column, ascending; where cuts are drawn at random, of columns of two values alone.
+    // The distinct values of each column, ascending; if cuts are random, only of binary columns.
     std::vector<std::vector<double>> values;
-    std::vector<std::int32_t> bit;    // of a column of two values; -1: it has a cell
-    std::vector<std::int32_t> place;  // of a column's cell in a row
-    std::int32_t width = 0;           // columns that have a cell; of numbers, a whole number of lanes
-    std::int32_t stride = 0;          // from row to row, in cells
-    // The bits: a word a row; those of numbers lie behind the cells of a row too, for small nodes.
+    std::vector<std::int32_t> bit;     // of a binary column; -1: the column has a cell
+    std::vector<std::int32_t> offset;  // of the cell of a column in a row
+    std::int32_t width = 0;            // cells per row; for values, rounded up to complete chunks of lanes
+    std::int32_t stride = 0;           // between rows, in cells
+    // The bits of binary columns, one word per row; for values, also stored after the cells of a row, for small nodes.
     LargePages<std::uint64_t> bits;
-    std::int32_t word = -1;  // where they lie in a row, in cells; -1: they do not
+    std::int32_t word = -1;  // offset of these bits in a row, in cells; -1: not stored there
     template <class Cell>
     std::uint64_t word_of(const Cell* by_row, std::uint32_t row) const {
         std::uint64_t out;
@@ -70,13 +69,13 @@ struct Grid {
     }
     Cells<std::uint16_t> narrow;
     Cells<std::uint32_t> wide;
-    Cells<double> reals;   // random cuts: the numbers of columns that have a cell
-    Cells<float> singles;  // the same, where every number is exact in single precision
-    bool is_narrow = false, is_real = false, is_single = false;
+    Cells<double> doubles;  // random cuts: the values of columns that have a cell
+    Cells<float> floats;    // the same, if every value is exact as a float
+    bool is_narrow = false, has_values = false, is_float = false;
 };
 
-// No value may be missing, no column nominal. Where cuts are drawn at random, rows are put in the order of their
-// classes, if there are any.
+// Requires columns without missing values that are not nominal. If cuts are random and the target is a class, rows are
+// sorted by class.
 std::unique_ptr<Grid> make_grid(const std::vector<SourceColumn>& columns, std::int64_t n_rows, bool is_random,
                                 const std::vector<std::uint16_t>& classes, int threads, Stop& stop);
 

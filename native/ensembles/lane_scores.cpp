@@ -15,34 +15,34 @@ HORNBEAM_CLONES void packed_scores(const std::int64_t* sums, std::size_t lanes, 
     }
 }
 
-HORNBEAM_CLONES void number_scores(const std::int64_t* sums, std::size_t lanes, std::int64_t centre, double total,
+HORNBEAM_CLONES void number_scores(const std::int64_t* sums, std::size_t lanes, std::int64_t center, double total,
                                    double mean, double* scores) {
     const MomentScores score{total, mean};
     const std::int64_t* weights = sums + lanes;
     for (std::size_t i = 0; i < lanes; ++i) {
-        const std::int64_t off = sums[i] - centre * weights[i];
-        scores[i] = score(off, off, static_cast<std::int32_t>(weights[i]));
+        const std::int64_t deviation = sums[i] - center * weights[i];
+        scores[i] = score(deviation, deviation, static_cast<std::int32_t>(weights[i]));
     }
 }
 
 HORNBEAM_CLONES void square_scores(const std::int64_t* sums, std::size_t lanes, const ClassSquares& node,
                                    double* scores) {
-    const auto& [n_classes, totals, total, whole] = node;
+    const auto& [n_classes, totals, total, node_squares] = node;
     const SquareScores score{total};
     for (std::size_t first = 0; first < lanes; first += LANES) {
         double squares[LANES] = {}, cross[LANES] = {}, weight[LANES] = {};
         for (int k = 0; k < n_classes; ++k) {
             const std::int64_t* below = sums + static_cast<std::size_t>(k) * lanes + first;
-            const auto all = static_cast<double>(totals[k]);
+            const auto node_count = static_cast<double>(totals[k]);
             for (int i = 0; i < LANES; ++i) {
                 const double count = static_cast<std::int32_t>(below[i]);
                 squares[i] += count * count;
-                cross[i] += count * all;
+                cross[i] += count * node_count;
                 weight[i] += count;
             }
         }
         for (int i = 0; i < LANES; ++i)
-            scores[first + i] = score(squares[i], whole - 2 * cross[i] + squares[i], weight[i]);
+            scores[first + i] = score(squares[i], node_squares - 2 * cross[i] + squares[i], weight[i]);
     }
 }
 

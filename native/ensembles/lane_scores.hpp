@@ -1,5 +1,5 @@
-// How good are the cuts of many columns, from the sums below them side by side?  The formulas of searches/cut.hpp, many
-// at a time. Lanes nobody asked about get any number.
+// Scores of the cuts of many columns from the sums below them, with the formulas of searches/cut.hpp. Scores of unused
+// lanes are undefined.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +10,18 @@ namespace hornbeam {
 // Two classes: weight << 32 | weight of class 1.
 void packed_scores(const std::int64_t* sums, std::size_t lanes, double total, double mean, double* scores);
 
-// Numbers: sums, then weights.
-void number_scores(const std::int64_t* sums, std::size_t lanes, std::int64_t centre, double total, double mean,
+// Regression: sums, then weights.
+void number_scores(const std::int64_t* sums, std::size_t lanes, std::int64_t center, double total, double mean,
                    double* scores);
 
-// The weight of every class of a node, of all of them, and the sum of their squares.
+// Of a node: the weight of every class, the total weight, the sum of the squared class weights.
 struct ClassSquares {
     int n_classes;
     const std::int64_t* totals;
     double total, squares;
 };
 
-// Classes by Gini: `lanes` sums per class. All squares must be exact as doubles: a total below 2^26.
+// Gini: `lanes` sums per class. Requires a total weight below 2^26, so that all squares are exact as doubles.
 void square_scores(const std::int64_t* sums, std::size_t lanes, const ClassSquares& node, double* scores);
 
 }  // namespace hornbeam

@@ -1,5 +1,6 @@
-// How good are cuts side by side, from the sums below them (lanes.hpp)?  One class per family of targets; each keeps
-// what the scores need of the node, and the classes of sides.hpp add up the sums of single cuts beside it.
+// Scores of cuts in adjacent lanes from the sums below them (lanes.hpp), one class per kind of target. Each class
+// stores the terms of the scores that depend only on the node. The classes of sides.hpp derive from them and handle
+// single cuts.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace hornbeam {
 
-// The exact sums over a node's rows; `counts` has one number per class.
+// The exact sums of the rows of a node; `counts` has one weight per class.
 struct NodeSums {
     std::int64_t weight = 0, sum = 0;
     const std::int64_t* counts = nullptr;
@@ -19,7 +20,7 @@ struct NodeSums {
 
 class TwoClassLanes {
   public:
-    // Of cuts side by side, from the sums below them (lanes.hpp): their scores; below one of them its weight, all sums.
+    // From the sums below the cuts of all lanes: the scores of all cuts; the weight, or all sums, below one cut.
     static constexpr int n_sums(int) { return 1; }
     void scores(const std::int64_t* sums, std::size_t lanes, double* out) const {
         packed_scores(sums, lanes, total_, mean_, out);
@@ -27,7 +28,7 @@ class TwoClassLanes {
     std::int64_t weight_below(const std::int64_t* sums, std::size_t, std::size_t lane) const {
         return sums[lane] >> 32;
     }
-    // The sums from counts of rows, `lanes` a class, in the same place.
+    // Converts row counts, `lanes` per class, to packed sums in place.
     static void pack(std::int64_t* sums, std::size_t lanes) {
         for (std::size_t lane = 0; lane < lanes; ++lane)
             sums[lane] = (sums[lane] + sums[lanes + lane]) << 32 | sums[lanes + lane];
@@ -40,7 +41,7 @@ class TwoClassLanes {
     }
 
   protected:
-    void enter(const NodeSums& node) {
+    void start_node(const NodeSums& node) {
         total_ = static_cast<double>(node.weight);
         mean_ = static_cast<double>(node.counts[1]) / total_;
     }
@@ -50,15 +51,15 @@ class TwoClassLanes {
 
 class ClassLanes {
   public:
-    // With a table of x log x they are judged by entropy, without one by Gini.
+    // With a table of x log x the criterion is entropy, without one Gini.
     ClassLanes(int n_classes, const std::int64_t* xlog, double unit)
         : n_classes_(n_classes), xlog_(xlog), unit_(unit) {}
     static constexpr int n_sums(int n_classes) { return n_classes; }
     void scores(const std::int64_t* sums, std::size_t lanes, double* out) const {
-        constexpr std::int64_t SQUARES_FIT = std::int64_t{1} << 26;
-        if (!xlog_ && total_ < SQUARES_FIT)
-            return square_scores(sums, lanes,
-                                 {n_classes_, totals_, static_cast<double>(total_), static_cast<double>(whole_)}, out);
+        constexpr std::int64_t MAX_EXACT_SQUARES = std::int64_t{1} << 26;
+        if (!xlog_ && total_ < MAX_EXACT_SQUARES)
+            return square_scores(
+                sums, lanes, {n_classes_, totals_, static_cast<double>(total_), static_cast<double>(node_score_)}, out);
         for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] = score_below(sums, lanes, lane);
     }
     std::int64_t weight_below(const std::int64_t* sums, std::size_t lanes, std::size_t lane) const {
@@ -73,20 +74,20 @@ class ClassLanes {
     }
 
   protected:
-    void enter(const NodeSums& node) {
+    void start_node(const NodeSums& node) {
         total_ = node.weight;
         totals_ = node.counts;
-        whole_ = apart_ = 0;
+        node_score_ = node_xlog_ = 0;
         if (xlog_) {
-            for (int k = 0; k < n_classes_; ++k) apart_ += xlog_[totals_[k]];
-            whole_ = apart_ - xlog_[total_];
+            for (int k = 0; k < n_classes_; ++k) node_xlog_ += xlog_[totals_[k]];
+            node_score_ = node_xlog_ - xlog_[total_];
         } else {
-            for (int k = 0; k < n_classes_; ++k) whole_ += totals_[k] * totals_[k];
+            for (int k = 0; k < n_classes_; ++k) node_score_ += totals_[k] * totals_[k];
         }
     }
     double entropy_score(std::int64_t left, std::int64_t right, std::int64_t weight) const {
         const std::int64_t sides = xlog_[weight] + xlog_[total_ - weight];
-        return static_cast<double>(left + right - sides - whole_) * unit_;
+        return static_cast<double>(left + right - sides - node_score_) * unit_;
     }
 
     int n_classes_;
@@ -94,7 +95,7 @@ class ClassLanes {
     double unit_;
     const std::int64_t* totals_ = nullptr;
     std::int64_t total_ = 0;
-    std::int64_t whole_ = 0, apart_ = 0;  // of the node: its score, and (entropy) what its classes add to it
+    std::int64_t node_score_ = 0, node_xlog_ = 0;  // of the node: its score; entropy: the sum of x log x of its classes
 
   private:
     double score_below(const std::int64_t* sums, std::size_t lanes, std::size_t lane) const {
@@ -114,7 +115,7 @@ class NumberLanes {
   public:
     static constexpr int n_sums(int) { return 2; }
     void scores(const std::int64_t* sums, std::size_t lanes, double* out) const {
-        number_scores(sums, lanes, centre_, total_, mean_, out);
+        number_scores(sums, lanes, center_, total_, mean_, out);
     }
     std::int64_t weight_below(const std::int64_t* sums, std::size_t lanes, std::size_t lane) const {
         return sums[lanes + lane];
@@ -126,14 +127,14 @@ class NumberLanes {
     }
 
   protected:
-    void enter(const NodeSums& node) {
+    void start_node(const NodeSums& node) {
         total_ = static_cast<double>(node.weight);
-        centre_ = node.sum / node.weight;
-        mean_ = static_cast<double>(node.sum - centre_ * node.weight) / total_;
+        center_ = node.sum / node.weight;
+        mean_ = static_cast<double>(node.sum - center_ * node.weight) / total_;
     }
 
     double total_ = 0.0, mean_ = 0.0;
-    std::int64_t centre_ = 0;
+    std::int64_t center_ = 0;
 };
 
 }  // namespace hornbeam

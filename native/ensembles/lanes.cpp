@@ -18,14 +18,14 @@ template <class Lanes, class From>
 [[gnu::always_inline]] inline void load(Lanes& lanes, const From* from) {
     load_lanes(lanes, from);
 }
-// Numbers in single precision become doubles.
+// Converts floats to doubles.
 [[gnu::always_inline]] inline void load(Numbers4& lanes, const float* from) {
-    LanesOf<float, LANES> singles;
-    load_lanes(singles, from);
-    convert_lanes(singles, lanes);
+    LanesOf<float, LANES> floats;
+    load_lanes(floats, from);
+    convert_lanes(floats, lanes);
 }
 
-// Where the rows of N chunks lie below: all bits set in a lane, or none.
+// Compares a row with the cuts of N chunks: all bits of a lane are set if the cell is at or below its cut.
 template <int N, class Cell>
 struct BelowCuts {
     const Cell* by_row;
@@ -57,7 +57,7 @@ struct NotSet {
         for (int j = 0; j < N; ++j) load(shift[j], bits.shift + LANES * (first + j));
     }
     [[gnu::always_inline]] void at(std::int32_t i, Words4* below) const {
-        // The bit is shifted to the lowest place: bits beyond it are cut off, so the sign of the word does not matter.
+        // The bit is shifted to position 0 and masked, so the sign of the word does not matter.
         const Words4 word = Words4{} + static_cast<std::int64_t>(words[i]);
         for (int j = 0; j < N; ++j) below[j] = ((word >> shift[j]) & 1) - 1;
     }
@@ -81,8 +81,8 @@ template <int N, class Below>
     Words4 sum[N] = {}, weight[N] = {}, below[N];
     for (std::int32_t i = 0; i < n; ++i) {
         from.at(i, below);
-        const Words4 number = Words4{} + data[i].number * data[i].weight, weighs = Words4{} + data[i].weight;
-        for (int j = 0; j < N; ++j) sum[j] += below[j] & number, weight[j] += below[j] & weighs;
+        const Words4 number = Words4{} + data[i].number * data[i].weight, row_weight = Words4{} + data[i].weight;
+        for (int j = 0; j < N; ++j) sum[j] += below[j] & number, weight[j] += below[j] & row_weight;
     }
     for (int j = 0; j < N; ++j)
         store_lanes(sums.at + LANES * j, sum[j]), store_lanes(sums.at + sums.lanes + LANES * j, weight[j]);
@@ -93,12 +93,12 @@ template <int N, class Below>
                                            std::int64_t* sums) {
     Words4 below[N];
     from.at(i, below);
-    const Words4 weighs = Words4{} + static_cast<std::int64_t>(data[i].weight);
+    const Words4 row_weight = Words4{} + static_cast<std::int64_t>(data[i].weight);
     std::int64_t* to = sums + static_cast<std::size_t>(data[i].k) * lanes;
     for (int j = 0; j < N; ++j) {
         Words4 sum;
         load(sum, to + LANES * j);
-        store_lanes(to + LANES * j, sum + (below[j] & weighs));
+        store_lanes(to + LANES * j, sum + (below[j] & row_weight));
     }
 }
 
@@ -138,19 +138,15 @@ template <int N, class Below>
 }
 
 template <int N>
-struct BelowDoubles : BelowCuts<N, double> {
-    using BelowCuts<N, double>::BelowCuts;
-};
+using BelowDoubles = BelowCuts<N, double>;
 template <int N>
-struct BelowSingles : BelowCuts<N, float> {
-    using BelowCuts<N, float>::BelowCuts;
-};
+using BelowFloats = BelowCuts<N, float>;
 
-// Calls use(how many, the first) for as many chunks at a time as stay in registers.
+// Calls use(number of chunks, first chunk) for batches of chunks that fit in registers.
 template <class Use>
-[[gnu::always_inline]] inline void in_turns(int n_chunks, const Use& use) {
-    for (int first = 0; first < n_chunks; first += ABREAST) {
-        switch (std::min(ABREAST, n_chunks - first)) {
+[[gnu::always_inline]] inline void in_batches(int n_chunks, const Use& use) {
+    for (int first = 0; first < n_chunks; first += REGISTER_CHUNKS) {
+        switch (std::min(REGISTER_CHUNKS, n_chunks - first)) {
             case 1:
                 use(std::integral_constant<int, 1>(), first);
                 break;
@@ -167,7 +163,7 @@ template <class Use>
                 use(std::integral_constant<int, 5>(), first);
                 break;
             default:
-                use(std::integral_constant<int, ABREAST>(), first);
+                use(std::integral_constant<int, REGISTER_CHUNKS>(), first);
                 break;
         }
     }
@@ -175,7 +171,7 @@ template <class Use>
 
 template <template <int> class Below, class From, class Data>
 [[gnu::always_inline]] inline void add_all(const From& from, const Data& data, std::int32_t n, const LaneSums& sums) {
-    in_turns(from.n_chunks, [&](auto width, int first) HORNBEAM_INLINE {
+    in_batches(from.n_chunks, [&](auto width, int first) HORNBEAM_INLINE {
         add_up<width()>(Below<width()>(from, first), data, n, sums.from(static_cast<std::size_t>(LANES) * first));
     });
 }
@@ -186,21 +182,21 @@ template <int N, class Cell>
     const Cell* by_row = cells.by_row;
     const std::uint32_t* rows = cells.rows;
     const std::int64_t* offset = cells.offset + first;
-    Numbers4 least[N], most[N];
+    Numbers4 minimum[N], maximum[N];
     for (int j = 0; j < N; ++j) {
-        load(least[j], by_row + rows[0] * cells.stride + offset[j]);
-        most[j] = least[j];
+        load(minimum[j], by_row + rows[0] * cells.stride + offset[j]);
+        maximum[j] = minimum[j];
     }
     for (std::int32_t i = 1; i < n; ++i) {
         const Cell* row = by_row + rows[i] * cells.stride;
         for (int j = 0; j < N; ++j) {
             Numbers4 next;
             load(next, row + offset[j]);
-            least[j] = HORNBEAM_SELECT(next < least[j], next, least[j]);
-            most[j] = HORNBEAM_SELECT(next > most[j], next, most[j]);
+            minimum[j] = HORNBEAM_SELECT(next < minimum[j], next, minimum[j]);
+            maximum[j] = HORNBEAM_SELECT(next > maximum[j], next, maximum[j]);
         }
     }
-    for (int j = 0; j < N; ++j) store_lanes(low + LANES * j, least[j]), store_lanes(high + LANES * j, most[j]);
+    for (int j = 0; j < N; ++j) store_lanes(low + LANES * j, minimum[j]), store_lanes(high + LANES * j, maximum[j]);
 }
 
 // Four cells at a time, of one row or several.
@@ -210,28 +206,28 @@ template <int W, class Cell>
     using Cells4 = LanesOf<Cell, LANES>;
     const Cell* const* columns = cells.columns;
     const std::size_t step = cells.step;
-    constexpr std::int32_t TOGETHER = LANES / W;
+    constexpr std::int32_t ROWS_PER_STEP = LANES / W;
     const Cell *a = columns[0], *b = columns[1 % W], *c = columns[2 % W], *d = columns[3 % W];
-    Cells4 least = Cells4{} + std::numeric_limits<Cell>::infinity(), most = -least;
+    Cells4 minimum = Cells4{} + std::numeric_limits<Cell>::infinity(), maximum = -minimum;
     std::int32_t i = 0;
-    for (; i + TOGETHER <= n; i += TOGETHER, to += LANES) {
+    for (; i + ROWS_PER_STEP <= n; i += ROWS_PER_STEP, to += LANES) {
         const Cells4 next = {a[rows[i] * step], b[rows[i + 1 / W] * step], c[rows[i + 2 / W] * step],
                              d[rows[i + 3 / W] * step]};
         store_lanes(to, next);
-        least = HORNBEAM_SELECT(next < least, next, least);
-        most = HORNBEAM_SELECT(next > most, next, most);
+        minimum = HORNBEAM_SELECT(next < minimum, next, minimum);
+        maximum = HORNBEAM_SELECT(next > maximum, next, maximum);
     }
     for (; i < n; ++i)
         for (int j = 0; j < W; ++j) {
             const Cell next = *to++ = columns[j][rows[i] * step];
-            least[j] = std::min<Cell>(least[j], next);
-            most[j] = std::max<Cell>(most[j], next);
+            minimum[j] = std::min<Cell>(minimum[j], next);
+            maximum[j] = std::max<Cell>(maximum[j], next);
         }
     for (int j = 0; j < W; ++j) {
-        low[j] = least[j], high[j] = most[j];
+        low[j] = minimum[j], high[j] = maximum[j];
         for (int other = j + W; other < LANES; other += W) {
-            low[j] = std::min<double>(low[j], least[other]);
-            high[j] = std::max<double>(high[j], most[other]);
+            low[j] = std::min<double>(low[j], minimum[other]);
+            high[j] = std::max<double>(high[j], maximum[other]);
         }
     }
 }
@@ -244,14 +240,14 @@ template <class Cell>
     gathered_of<LANES>(cells, rows, n, to, low, high);
 }
 
-// The largest cell at or below a cut: cells at or below the one are at or below the other.
+// The largest cell at or below a cut: a cell is at or below the cut if and only if it is at or below this cell.
 [[gnu::always_inline]] inline void round_down(double cut, double& cell) { cell = cut; }
 [[gnu::always_inline]] inline void round_down(double cut, float& cell) {
     cell = static_cast<float>(cut);
     if (static_cast<double>(cell) > cut) cell = std::nextafter(cell, -std::numeric_limits<float>::infinity());
 }
 
-// The cells of a class's rows are looked at as many at a time as a register holds, whichever columns they are of.
+// Compares the cells of the rows of each class in complete registers, with cells of any column.
 template <int W, class Cell>
 [[gnu::always_inline]] inline void add_flat(const Cell* cells, const double* cut, const ClassRuns& runs,
                                             const LaneSums& sums) {
@@ -288,7 +284,7 @@ template <class Cell>
 template <class Cell>
 [[gnu::always_inline]] inline void all_ranges(const CellChunks<Cell>& cells, std::int32_t n, double* low,
                                               double* high) {
-    in_turns(cells.n_chunks, [&](auto width, int first) HORNBEAM_INLINE {
+    in_batches(cells.n_chunks, [&](auto width, int first) HORNBEAM_INLINE {
         ranges<width()>(cells, first, n, low + LANES * first, high + LANES * first);
     });
 }
@@ -323,15 +319,15 @@ HORNBEAM_CLONES void sum_below(const CellChunks<double>& cells, const ClassRow* 
 }
 HORNBEAM_CLONES void sum_below(const CellChunks<float>& cells, const std::uint64_t* data, std::int32_t n,
                                const LaneSums& sums) {
-    add_all<BelowSingles>(cells, data, n, sums);
+    add_all<BelowFloats>(cells, data, n, sums);
 }
 HORNBEAM_CLONES void sum_below(const CellChunks<float>& cells, const NumberRow* data, std::int32_t n,
                                const LaneSums& sums) {
-    add_all<BelowSingles>(cells, data, n, sums);
+    add_all<BelowFloats>(cells, data, n, sums);
 }
 HORNBEAM_CLONES void sum_below(const CellChunks<float>& cells, const ClassRow* data, std::int32_t n,
                                const LaneSums& sums) {
-    add_all<BelowSingles>(cells, data, n, sums);
+    add_all<BelowFloats>(cells, data, n, sums);
 }
 HORNBEAM_CLONES void sum_below(const BitChunks& bits, const std::uint64_t* data, std::int32_t n, const LaneSums& sums) {
     add_all<NotSet>(bits, data, n, sums);
@@ -348,7 +344,7 @@ HORNBEAM_CLONES void sum_below(const CellChunks<double>& cells, const ClassRuns&
 }
 HORNBEAM_CLONES void sum_below(const CellChunks<float>& cells, const ClassRuns& runs, std::int32_t n,
                                const LaneSums& sums) {
-    add_all<BelowSingles>(cells, runs, n, sums);
+    add_all<BelowFloats>(cells, runs, n, sums);
 }
 HORNBEAM_CLONES void sum_below(const BitChunks& bits, const ClassRuns& runs, std::int32_t n, const LaneSums& sums) {
     add_all<NotSet>(bits, runs, n, sums);

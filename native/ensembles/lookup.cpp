@@ -9,7 +9,7 @@
 namespace hornbeam {
 namespace {
 
-// In lanes of 32 bytes, then the rest one by one.
+// In registers of 32 bytes, then the remaining cells one by one.
 template <class Cell>
 [[gnu::always_inline]] inline std::pair<Cell, Cell> range_in_lanes(const Cell* cells, std::int32_t n) {
     constexpr std::int32_t WIDTH = 32 / sizeof(Cell);
@@ -17,18 +17,18 @@ template <class Cell>
     Cell low = cells[0], high = cells[0];
     std::int32_t i = 0;
     if (n >= WIDTH) {
-        Lanes least, most;
-        std::memcpy(&least, cells, sizeof least);
-        most = least;
+        Lanes minimum, maximum;
+        std::memcpy(&minimum, cells, sizeof minimum);
+        maximum = minimum;
         for (i = WIDTH; i + WIDTH <= n; i += WIDTH) {
             Lanes next;
             std::memcpy(&next, cells + i, sizeof next);
-            least = HORNBEAM_SELECT(next < least, next, least);
-            most = HORNBEAM_SELECT(next > most, next, most);
+            minimum = HORNBEAM_SELECT(next < minimum, next, minimum);
+            maximum = HORNBEAM_SELECT(next > maximum, next, maximum);
         }
         for (int lane = 0; lane < WIDTH; ++lane) {
-            low = std::min<Cell>(low, least[lane]);
-            high = std::max<Cell>(high, most[lane]);
+            low = std::min<Cell>(low, minimum[lane]);
+            high = std::max<Cell>(high, maximum[lane]);
         }
     }
     for (; i < n; ++i) {

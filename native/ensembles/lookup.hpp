@@ -1,4 +1,4 @@
-// How are the cells of a few columns at a few rows fetched, and between which values do they lie?
+// Gathers the cells of a few columns for the rows of a node, and finds the range of such cells.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace hornbeam {
 
-// Columns that are fetched together: the cells of a row lie side by side.
-inline constexpr int TOGETHER = 4;
+// The number of columns gathered in one pass over the rows; the cells of a row are contiguous.
+inline constexpr int FETCH_WIDTH = 4;
 
-// Some rows of a table whose cells lie side by side.
+// Some rows of a table in which the cells of a row are contiguous.
 template <class Cell>
 struct TableRows {
     const Cell* by_row;
@@ -20,20 +20,20 @@ struct TableRows {
 };
 
 template <int N, class Cell>
-void fetch_some(const TableRows<Cell>& from, const std::int32_t* columns, Cell* const* to) {
+void fetch_columns(const TableRows<Cell>& from, const std::int32_t* columns, Cell* const* to) {
     for (std::int32_t i = 0; i < from.n; ++i) {
         const Cell* row = from.by_row + from.rows[i] * from.stride;
         for (int j = 0; j < N; ++j) to[j][i] = row[columns[j]];
     }
 }
 
-// Up to TOGETHER columns of a node's rows, each into an array of its own.
+// Gathers up to FETCH_WIDTH columns for the rows of a node, each to its own array.
 template <class Cell>
 void fetch(const TableRows<Cell>& from, int n_columns, const std::int32_t* columns, Cell* const* to) {
-    if (n_columns == 1) fetch_some<1>(from, columns, to);
-    if (n_columns == 2) fetch_some<2>(from, columns, to);
-    if (n_columns == 3) fetch_some<3>(from, columns, to);
-    if (n_columns == 4) fetch_some<4>(from, columns, to);
+    if (n_columns == 1) fetch_columns<1>(from, columns, to);
+    if (n_columns == 2) fetch_columns<2>(from, columns, to);
+    if (n_columns == 3) fetch_columns<3>(from, columns, to);
+    if (n_columns == 4) fetch_columns<4>(from, columns, to);
 }
 
 // The lowest and the highest of n >= 1 cells.

@@ -1,7 +1,8 @@
-// What is added up on the left of a cut, and how good is it?  One class a family of targets; each adds rows (or all
-// rows of one code, code_sums.hpp) in order and writes what the scores of a batch need. All sums are integers.
+// Side: the sums of the rows on the left side of a cut, one class per kind of target. Rows, or all rows of one code
+// (code_sums.hpp), are added in order; the terms of the score of each cut are written to a batch. All sums are
+// integers.
 //
-//     TwoClasses    Gini from (weight, weight of class 1), two sums in one word
+//     TwoClasses    Gini from (weight, weight of class 1), both in one word
 //     ManyClasses   Gini from sums of squares, or entropy from a table of x log x
 //     Numbers       squared error from (weight, sum)
 #pragma once
@@ -20,23 +21,26 @@ namespace hornbeam {
 class TwoClasses : public TwoClassLanes {
   public:
     using Row = std::uint64_t;  // weight << 32 | weight of class 1
+    using Sums = Row;
     static constexpr bool is_class = true;
 
     TwoClasses(int, const std::int64_t*, double) {}
-    static double impurity(const double* shares, double weight) { return Gini::of(shares, 2, weight); }
+    static double impurity(const double* class_weights, double weight) { return Gini::of(class_weights, 2, weight); }
     static Row row(int k, std::int64_t weight, std::int64_t) {
         return (static_cast<Row>(weight) << 32) | static_cast<Row>(k == 1 ? weight : 0);
     }
     static void count(Row row, std::int64_t* counts) {
-        const auto first = static_cast<std::int64_t>(row & 0xFFFFFFFFu), all = static_cast<std::int64_t>(row >> 32);
-        counts[0] += all - first;
+        const auto first = static_cast<std::int64_t>(row & 0xFFFFFFFFu), total = static_cast<std::int64_t>(row >> 32);
+        counts[0] += total - first;
         counts[1] += first;
     }
     void start(const NodeSums& node) {
-        enter(node);
+        start_node(node);
         left_ = 0;
     }
     void restart() { left_ = 0; }
+    static void add_to(Sums& sums, Row row) { sums += row; }
+    static bool has_rows(Sums sums) { return sums != 0; }
     void add(Row row) { left_ += row; }
     std::int64_t weight() const { return static_cast<std::int64_t>(left_ >> 32); }
     void write(CutScratch& s, std::int32_t at) const {
@@ -58,22 +62,22 @@ class ManyClasses : public ClassLanes {
     using Row = ClassRow;
     static constexpr bool is_class = true;
 
-    // With a table of x log x they are judged by entropy, without one by Gini.
+    // With a table of x log x the criterion is entropy, without one Gini.
     ManyClasses(int n_classes, const std::int64_t* xlog, double unit)
         : ClassLanes(n_classes, xlog, unit), counts_(n_classes, 0) {}
-    double impurity(const double* shares, double weight) const {
-        return xlog_ ? Entropy::of(shares, n_classes_, weight) : Gini::of(shares, n_classes_, weight);
+    double impurity(const double* class_weights, double weight) const {
+        return xlog_ ? Entropy::of(class_weights, n_classes_, weight) : Gini::of(class_weights, n_classes_, weight);
     }
     static Row row(int k, std::int64_t weight, std::int64_t) { return {k, static_cast<std::int32_t>(weight)}; }
     static void count(Row row, std::int64_t* counts) { counts[row.k] += row.weight; }
     void start(const NodeSums& node) {
-        enter(node);
+        start_node(node);
         restart();
     }
     void restart() {
         std::fill(counts_.begin(), counts_.end(), 0);
         left_ = cross_ = weight_ = 0;
-        right_ = apart_;
+        right_ = node_xlog_;
     }
     void add(Row row) { add(row.k, row.weight); }
     std::int64_t weight() const { return weight_; }
@@ -82,11 +86,11 @@ class ManyClasses : public ClassLanes {
             s.score[at] = entropy_score(left_, right_, weight_);
         } else {
             s.first[at] = left_;
-            s.second[at] = whole_ - 2 * cross_ + left_;
+            s.second[at] = node_score_ - 2 * cross_ + left_;
             s.weight[at] = static_cast<double>(weight_);
         }
     }
-    double base() const { return xlog_ ? 0.0 : static_cast<double>(whole_) / static_cast<double>(total_); }
+    double base() const { return xlog_ ? 0.0 : static_cast<double>(node_score_) / static_cast<double>(total_); }
     double to_gain() const { return 1.0 / static_cast<double>(total_); }
     void finish(CutScratch& s, std::int32_t n, double tolerance, Cut& best) const {
         if (xlog_)
@@ -98,13 +102,13 @@ class ManyClasses : public ClassLanes {
 
   private:
     void add(int k, std::int64_t w) {
-        const std::int64_t before = counts_[k], after = before + w, all = totals_[k];
+        const std::int64_t before = counts_[k], after = before + w, total = totals_[k];
         if (xlog_) {
             left_ += xlog_[after] - xlog_[before];
-            right_ += xlog_[all - after] - xlog_[all - before];
+            right_ += xlog_[total - after] - xlog_[total - before];
         } else {
             left_ += w * (2 * before + w);
-            cross_ += w * all;
+            cross_ += w * total;
         }
         counts_[k] = after;
         weight_ += w;
@@ -118,14 +122,14 @@ class Numbers : public NumberLanes {
   public:
     using Row = NumberRow;
     struct Sums {
-        std::int64_t sum, weight;
+        std::int64_t sum = 0, weight = 0;
     };
     static constexpr bool is_class = false;
 
     Numbers(int, const std::int64_t*, double unit) : to_gain_(unit * unit) {}
     static Row row(int, std::int64_t weight, std::int64_t number) { return {number, weight}; }
     void start(const NodeSums& node) {
-        enter(node);
+        start_node(node);
         restart();
     }
     void restart() { sum_ = weight_ = 0; }
@@ -133,13 +137,18 @@ class Numbers : public NumberLanes {
         sum_ += row.number * row.weight;
         weight_ += row.weight;
     }
+    static void add_to(Sums& sums, Row row) {
+        sums.sum += row.number * row.weight;
+        sums.weight += row.weight;
+    }
+    static bool has_rows(const Sums& sums) { return sums.weight != 0; }
     void add(const Sums& some) {
         sum_ += some.sum;
         weight_ += some.weight;
     }
     std::int64_t weight() const { return weight_; }
     void write(CutScratch& s, std::int32_t at) const {
-        s.first[at] = sum_ - centre_ * weight_;
+        s.first[at] = sum_ - center_ * weight_;
         s.weight[at] = static_cast<double>(weight_);
     }
     double base() const { return 0.0; }

@@ -9,8 +9,8 @@ using Lanes = LanesOf<std::int32_t, 8>;
 
 }  // namespace
 
-HORNBEAM_CLONES void sort_few(std::int32_t* keys, std::int32_t n, std::int32_t* out) {
-    std::int32_t place[FEW_KEYS + 16];
+HORNBEAM_CLONES void sort_small(std::int32_t* keys, std::int32_t n, std::int32_t* out) {
+    std::int32_t position[SMALL_SORT_KEYS + 16];
     for (std::int32_t i = 0; i < n; i += 16) {
         Lanes a, b, below_a = {}, below_b = {};
         std::memcpy(&a, keys + i, sizeof a);
@@ -20,10 +20,10 @@ HORNBEAM_CLONES void sort_few(std::int32_t* keys, std::int32_t n, std::int32_t* 
             below_a -= other < a;
             below_b -= other < b;
         }
-        std::memcpy(place + i, &below_a, sizeof a);
-        std::memcpy(place + i + 8, &below_b, sizeof b);
+        std::memcpy(position + i, &below_a, sizeof a);
+        std::memcpy(position + i + 8, &below_b, sizeof b);
     }
-    for (std::int32_t i = 0; i < n; ++i) out[place[i]] = keys[i];
+    for (std::int32_t i = 0; i < n; ++i) out[position[i]] = keys[i];
 }
 
 }  // namespace hornbeam

@@ -1,9 +1,9 @@
-// How are the few codes of one column at one node put in order, when nothing was sorted before?
+// Sorts the codes of one column at one node.
 //
-// A key packs (code, place) into 31 bits, or 62 for large nodes, so all keys differ and plain integers are compared.
+// A key packs (code, position) into 31 bits, or 62 bits for large nodes, so all keys differ and integers are compared.
 //
-//     few      the place of a key is the number of smaller keys: n^2 comparisons, eight at a time, no branch
-//     many     by digits from the lowest, as few passes as the keys' bits ask for
+//     sort_small    the index of a key is the number of smaller keys: n^2 comparisons, eight at a time, no branches
+//     radix_sort    least significant digit first, with as few passes as the bits of the keys need
 #pragma once
 
 #include <algorithm>
@@ -16,15 +16,15 @@
 
 namespace hornbeam {
 
-inline constexpr std::int32_t FEW_KEYS = 112;
+inline constexpr std::int32_t SMALL_SORT_KEYS = 112;
 
-// Sorts up to FEW_KEYS keys; `keys` has room for 16 more, which are overwritten.
-void sort_few(std::int32_t* keys, std::int32_t n, std::int32_t* out);
+// Sorts up to SMALL_SORT_KEYS keys; `keys` has capacity for 16 more, which are overwritten.
+void sort_small(std::int32_t* keys, std::int32_t n, std::int32_t* out);
 
-// Least significant digit first, skipping the lowest `skip` bits (the places, in order already). The result is in the
-// array that is returned.
+// Ignores the lowest `skip` bits: the positions, which are sorted already. Returns the array with the result, `keys` or
+// `spare`.
 template <class Key>
-Key* sort_many(Key* keys, Key* spare, std::int32_t n, int skip, int bits) {
+Key* radix_sort(Key* keys, Key* spare, std::int32_t n, int skip, int bits) {
     const int widest = n < 1500 ? 8 : 11;
     const int passes = std::max(1, (bits + widest - 1) / widest);
     const int digit = (bits + passes - 1) / passes;
@@ -43,7 +43,7 @@ Key* sort_many(Key* keys, Key* spare, std::int32_t n, int skip, int bits) {
     return keys;
 }
 
-// The bits that numbers from 0 to `most` take.
-inline int bits_of(std::uint64_t most) { return static_cast<int>(std::bit_width(most)); }
+// The number of bits of the integers from 0 to `maximum`.
+inline int bits_of(std::uint64_t maximum) { return static_cast<int>(std::bit_width(maximum)); }
 
 }  // namespace hornbeam

@@ -34,7 +34,7 @@ class Assembly {
             const RecordPlace at = stack.back();
             stack.pop_back();
             const Record& record = of(at);
-            if (record.first_child < 0) continue;
+            if (record.is_leaf()) continue;
             const std::int32_t node = number_[at.fragment][at.record];
             out_.first_child[node] = static_cast<std::int32_t>(out_.parent.size());
             for (std::int32_t b = 0; b < record.n_branches; ++b)
@@ -44,8 +44,7 @@ class Assembly {
         }
         for (std::size_t node = 0; node < places_.size(); ++node)
             if (out_.first_child[node] >= 0)
-                out_.question[node] =
-                    add_question(asked_by(of(places_[node]).question, fragments_[places_[node].fragment]));
+                out_.question[node] = add_question(asked_by(of(places_[node]), fragments_[places_[node].fragment]));
         if (plan_.missing.surrogates >= 0 || plan_.competitors > 0) add_kept();
         return std::move(out_);
     }
@@ -75,30 +74,20 @@ class Assembly {
         check_stop(target.n_classes);
         number_[at.fragment][at.record] = static_cast<std::int32_t>(out_.parent.size());
         places_.push_back(at);
+        const std::int64_t* cell = fragments_[at.fragment].cells.data() + record.stats_at;
+        append_node(record, target, cell, record.mean, out_);
+        out_.first_child.back() = -1;  // its children have no numbers yet
         out_.parent.push_back(parent);
-        out_.first_child.push_back(-1);
-        out_.n_branches.push_back(record.first_child < 0 ? 0 : record.n_branches);
+        out_.n_branches.push_back(record.is_leaf() ? 0 : record.n_branches);
         out_.question.push_back(-1);
         out_.missing_branch.push_back(record.missing_branch);
         out_.depth.push_back(record.depth);
-        out_.reason.push_back(static_cast<std::int8_t>(record.first_child < 0 ? record.reason : Reason::none));
-        out_.rows.push_back(record.rows);
-        const double weight = static_cast<double>(record.weight) * target.weight_unit;
-        out_.weight.push_back(weight);
-        out_.impurity.push_back(record.impurity);
-        out_.gain.push_back(record.first_child < 0 ? 0.0 : record.gain);
-        out_.score.push_back(record.first_child < 0 ? 0.0 : record.score);
+        out_.score.push_back(record.is_leaf() ? 0.0 : record.score);
         if (plan_.criterion.leaf_quantile >= 0) out_.answer.push_back(record.answer);
         if (target.is_class()) {
-            const std::int64_t* counts = fragments_[at.fragment].cells.data() + record.stats_at;
-            for (int k = 0; k < target.n_classes; ++k)
-                out_.stats.push_back(static_cast<double>(counts[k]) * target.weight_unit);
-            out_.answer.push_back(heaviest(counts, target.n_classes));
-        } else if (target.several.empty()) {
-            out_.stats.insert(out_.stats.end(), {weight, record.mean, record.spread});
-        } else {
-            const std::int64_t* cell = fragments_[at.fragment].cells.data() + record.stats_at;
-            out_.stats.push_back(weight);
+            out_.answer.push_back(heaviest(cell, target.n_classes));
+        } else if (!target.several.empty()) {
+            out_.stats.push_back(out_.weight.back());
             for (std::size_t t = 0; t < target.several.size(); ++t)
                 out_.stats.push_back(target.several[t].origin + static_cast<double>(cell[1 + t]) /
                                                                     static_cast<double>(cell[0]) *
@@ -116,7 +105,7 @@ class Assembly {
         return static_cast<double>(first - counts);
     }
 
-    KeptQuestion asked_by(const RecordedQuestion& record, const Fragment& fragment) const {
+    KeptQuestion asked_by(const Record& record, const Fragment& fragment) const {
         KeptQuestion out;
         out.column = record.column;
         out.asks_missing = record.asks_missing;
@@ -160,7 +149,7 @@ class Assembly {
         for (const RecordPlace at : places_) {
             const Record& record = of(at);
             const KeptQuestion* kept = fragments_[at.fragment].kept.data() + std::max(record.kept_at, 0);
-            const bool is_leaf = record.first_child < 0;
+            const bool is_leaf = record.is_leaf();
             for (std::int32_t i = 0; !is_leaf && i < record.n_surrogates; ++i, ++kept) {
                 out_.surrogate_question.push_back(add_question(*kept));
                 out_.surrogate_flipped.push_back(kept->is_flipped);

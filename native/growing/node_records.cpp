@@ -47,7 +47,7 @@ std::int32_t record_split(Fragment& fragment, const Open& node, std::int32_t mis
     Record& record = fragment.records[node.record];
     record.first_child = first;
     record.n_branches = best.n_branches;
-    record.question.column = best.column;
+    record.column = best.column;
     record.gain = best.gain;
     record.score = best.score;
     record.missing_branch = missing_branch;
@@ -55,18 +55,18 @@ std::int32_t record_split(Fragment& fragment, const Open& node, std::int32_t mis
     record.n_competitors = static_cast<std::int32_t>(node.competitors.size());
     record.kept_at = append(fragment.kept, node.surrogates);
     append(fragment.kept, node.competitors);
-    record.question.asks_missing = best.type == Candidate::Type::missing;
-    record.question.asks_each = best.asks_each;
+    record.asks_missing = best.type == Candidate::Type::missing;
+    record.asks_each = best.asks_each;
     if (best.many) {
-        record.question.many_at = static_cast<std::int32_t>(fragment.many.size());
+        record.many_at = static_cast<std::int32_t>(fragment.many.size());
         fragment.many.push_back(best.many);
     } else if (best.type == Candidate::Type::map) {
-        record.question.map_at = append(fragment.maps, best.groups->branch_of);
+        record.map_at = append(fragment.maps, best.groups->branch_of);
     } else if (best.cuts) {
-        record.question.cuts_at = append(fragment.cuts, *best.cuts);
-        record.question.n_cuts = static_cast<std::int32_t>(best.n_cuts());
-    } else if (!record.question.asks_missing) {
-        record.question.cut = threshold_of(best, job);
+        record.cuts_at = append(fragment.cuts, *best.cuts);
+        record.n_cuts = static_cast<std::int32_t>(best.n_cuts());
+    } else if (!record.asks_missing) {
+        record.cut = threshold_of(best, job);
     }
     return first;
 }

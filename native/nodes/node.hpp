@@ -7,6 +7,7 @@
 
 #include "core/center.hpp"
 #include "nodes/kept_question.hpp"
+#include "nodes/node_record.hpp"
 #include "nodes/plan.hpp"
 #include "statistics/cell_sums.hpp"
 
@@ -63,44 +64,35 @@ struct Candidate {
     std::uint32_t code = 0;        // cut of a coded column: the highest code below it
     double low = 0.0, high = 0.0;  // the values on both sides of a cut
     std::int32_t n_branches = 2;
-    std::int32_t missing_branch = -1;       // where the search sends missing values; -1: it has no say
+    std::int32_t missing_branch = -1;  // where the search sends missing values; -1: it has no say
     OwnBranch own = OwnBranch::to_add;
-    bool asks_each = false;  // map: a branch per level, or group of levels, not a set against the rest
+    bool asks_each = false;                 // map: a branch per level, or group of levels, not a set against the rest
     std::shared_ptr<Grouping> groups = {};  // map
     std::shared_ptr<const ManyQuestion> many = {};
     std::shared_ptr<const std::vector<double>> cuts = {};  // of intervals, ascending
-    std::shared_ptr<Candidate> second = {};  // what another search of the same column found
+    std::shared_ptr<Candidate> second = {};                // what another search of the same column found
 
     std::size_t n_cuts() const { return cuts ? cuts->size() : 1; }
     bool found() const { return type != Type::none && type != Type::constant; }
 };
 
-// The question of a recorded node; what does not fit is in the pools of its fragment.
-struct RecordedQuestion {
-    std::int32_t column = -1;
-    bool asks_missing = false;  // whether the value is missing
+// A node of a fragment; its index in the final arrays is decided at the end. Data of variable length is in the pools of
+// the fragment, at the indices `..._at`; `first_child` is an index in the same fragment.
+struct Record : NodeRecord {
+    std::int32_t n_branches = 0;
+    std::int32_t moved_to = -1;  // the fragment whose node 0 this is
+    std::int32_t stats_at = 0;
+    bool asks_missing = false;  // the question is whether the value is missing
     bool asks_each = false;     // a branch per level, or group of levels
-    double cut = 0.0;           // of a number
     std::int32_t map_at = -1;   // the branch of every level
     std::int32_t many_at = -1;  // a question about many columns
     std::int32_t cuts_at = -1;  // those of intervals, and their number
     std::int32_t n_cuts = 0;
-};
-
-// One node of the tree as it is recorded; its place in the final arrays is decided at the end.
-struct Record {
-    std::int32_t first_child = -1;  // in the same fragment
-    std::int32_t n_branches = 0;
-    std::int32_t moved_to = -1;  // the fragment whose node 0 this is
-    std::int32_t stats_at = 0;   // in the fragment's pool
-    RecordedQuestion question;
     std::int32_t missing_branch = -1;
-    std::int32_t kept_at = -1;  // in the fragment's pool: surrogates, then competitors
+    std::int32_t kept_at = -1;  // surrogates, then competitors
     std::int32_t n_surrogates = 0, n_competitors = 0;
     std::int32_t depth = 0;
-    Reason reason = Reason::none;
-    std::int64_t rows = 0, weight = 0;
-    double mean = 0.0, spread = 0.0, impurity = 0.0, gain = 0.0, score = 0.0, answer = 0.0;
+    double mean = 0.0, score = 0.0, answer = 0.0;
 };
 
 // A part of the tree grown by one worker.

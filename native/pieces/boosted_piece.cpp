@@ -153,7 +153,7 @@ void BoostedPiece::start_tree(const Units& units, int output, std::uint64_t roun
 void BoostedPiece::start_joint(const Units& units, const std::vector<std::uint8_t>& group, std::uint64_t round) {
     draw_rows(round);
     PieceTargets{settings_, rows_}.fill([&](const Rows& rows, std::int64_t begin, std::int64_t n) {
-        const Softmax parts{rows_.softmax.most + begin, rows_.softmax.scale + begin};
+        const Softmax parts{rows_.softmax.max_score + begin, rows_.softmax.scale + begin};
         GroupPairs{rows, rows_.scores + begin, group, parts, units, rows_.pairs + begin}.fill(0, n);
     });
 }
@@ -161,8 +161,9 @@ void BoostedPiece::start_joint(const Units& units, const std::vector<std::uint8_
 void BoostedPiece::refill(const Units& units, int output) {
     PieceTargets{settings_, rows_}.fill([&](const Rows& rows, std::int64_t begin, std::int64_t n) {
         if (settings_.loss == Loss::softmax)
-            SoftmaxPairs{rows,  rows_.scores + begin, output, {rows_.softmax.most + begin, rows_.softmax.scale + begin},
-                         units, rows_.pairs + begin}
+            SoftmaxPairs{rows,   rows_.scores + begin,
+                         output, {rows_.softmax.max_score + begin, rows_.softmax.scale + begin},
+                         units,  rows_.pairs + begin}
                 .fill(0, n);
         else
             LossPairs{{settings_.loss, 0.5}, rows, rows_.scores + begin, units, rows_.pairs + begin}.fill(0, n);

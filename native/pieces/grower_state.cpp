@@ -114,15 +114,12 @@ void visit_state(Archive& archive, KeptQuestion& x) {
 }
 
 template <class Archive>
-void visit_state(Archive& archive, RecordedQuestion& x) {
-    archive(x.column, x.asks_missing, x.asks_each, x.cut, x.map_at, x.many_at, x.cuts_at, x.n_cuts);
-}
-
-template <class Archive>
 void visit_state(Archive& archive, Record& x) {
-    archive(x.first_child, x.n_branches, x.moved_to, x.stats_at, x.question, x.missing_branch, x.kept_at,
-            x.n_surrogates, x.n_competitors, x.depth, x.reason, x.rows, x.weight, x.mean, x.spread, x.impurity, x.gain,
-            x.score, x.answer);
+    std::int64_t rows = x.rows;  // a bit field
+    archive(x.first_child, x.n_branches, x.moved_to, x.stats_at, x.column, x.asks_missing, x.asks_each, x.cut, x.map_at,
+            x.many_at, x.cuts_at, x.n_cuts, x.missing_branch, x.kept_at, x.n_surrogates, x.n_competitors, x.depth,
+            x.reason, rows, x.weight, x.mean, x.spread, x.impurity, x.gain, x.score, x.answer);
+    x.rows = rows;
 }
 
 template <class Archive>

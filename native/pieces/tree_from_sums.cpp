@@ -191,12 +191,12 @@ void TreeFromSums::search_node(std::int32_t at) {
     GradientNode& node = tried_.nodes[at];
     const GradientSearch& search = decisions_->search();
     const std::vector<std::uint8_t> is_searched = decisions_->columns_at(node);
-    const std::int64_t least = search.least_hessian(node.sums);
+    const std::int64_t least = search.min_child_hessian(node.sums);
     std::vector<GradientSplit> found;
     SearchScratch scratch;
     for (const std::int32_t c : request_.columns)
         if (is_searched[c]) found.push_back(search.best(sums_.of(at, c), c, node.sums, node.bound, least, scratch));
-    decisions_->settle(node, found);
+    decisions_->choose_split(node, found);
     if (node.gain > 0)
         decisions_->set_branches(tried_, at, sums_.of(at, node.split.column));
     else

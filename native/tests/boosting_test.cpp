@@ -84,8 +84,8 @@ TEST("a team processes every index once") {
     std::vector<std::atomic<int>> done(1000);
     Team::run(3, stop, [&](Team& team) {
         for (int round = 0; round < 50; ++round)
-            team.each(1000, [&](std::int64_t i, int member) {
-                if (member < 0 || member >= team.size()) throw std::runtime_error("no such member");
+            team.each(1000, [&](std::int64_t i, int worker) {
+                if (worker < 0 || worker >= team.size()) throw std::runtime_error("no such worker");
                 ++done[i];
             });
     });

@@ -17,7 +17,7 @@ PLAIN = (
 # Never tested: folders of the core that are being rebuilt (their names and comments change with the code), and recorded
 # results of benchmarks and of other programs.
 EXCLUDED = (
-    *(f"native/{name}" for name in ("growing", "nodes", "binned", "ensembles", "boosting", "missing", "searches")),
+    *(f"native/{name}" for name in ("growing", "nodes", "missing", "searches")),
     *("benchmarks/results", "tests/data", "LICENSE"),
 )
 

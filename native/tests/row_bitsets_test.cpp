@@ -1,5 +1,5 @@
 // Tests of nodes that are bit sets of rows.
-#include "ensembles/few_rows.hpp"
+#include "ensembles/row_bitsets.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -14,9 +14,9 @@ TEST("the bit words of rows are transposed to bit words of columns") {
     for (const std::int32_t n : {1, 2, 5, 63, 64}) {
         std::vector<std::uint64_t> words;
         for (std::int32_t i = 0; i < n; ++i) words.push_back(stream.next() & stream.next() & stream.next());
-        std::uint64_t columns[FEW];
-        const std::uint64_t varying = turn(words.data(), n, columns);
-        for (int column = 0; column < FEW; ++column) {
+        std::uint64_t columns[BITSET_ROWS];
+        const std::uint64_t varying = transpose_bits(words.data(), n, columns);
+        for (int column = 0; column < BITSET_ROWS; ++column) {
             std::uint64_t set = 0;
             for (std::int32_t i = 0; i < n; ++i) set |= (words[i] >> column & 1) << i;
             const bool varies = set != 0 && set != first_bits(n);
@@ -36,22 +36,22 @@ TEST("the cells of a set of rows are gathered and compared with cuts") {
         singles.push_back(static_cast<float>(stream.uniform()));
         doubles.push_back(singles.back());
     }
-    for (int i = 0; i < FEW; ++i) rows.push_back(static_cast<std::uint32_t>(stream.below(100)));
+    for (int i = 0; i < BITSET_ROWS; ++i) rows.push_back(static_cast<std::uint32_t>(stream.below(100)));
     const std::size_t offsets[] = {5, 0, 3, 3};
     const double* from[4];
     const float* from_singles[4];
     for (int j = 0; j < 4; ++j) from[j] = doubles.data() + offsets[j], from_singles[j] = singles.data() + offsets[j];
     for (const std::uint64_t set : {std::uint64_t{1}, std::uint64_t{1} << 63, stream.next(), ~std::uint64_t{0}}) {
-        double cells[4 * FEW], again[4 * FEW], low[4], high[4], low_again[4], high_again[4];
-        gather_few(ColumnCells<double>{from, 4, STRIDE}, rows.data(), set, cells, low, high);
-        gather_few(ColumnCells<float>{from_singles, 4, STRIDE}, rows.data(), set, again, low_again, high_again);
+        double cells[4 * BITSET_ROWS], again[4 * BITSET_ROWS], low[4], high[4], low_again[4], high_again[4];
+        gather_set(ColumnCells<double>{from, 4, STRIDE}, rows.data(), set, cells, low, high);
+        gather_set(ColumnCells<float>{from_singles, 4, STRIDE}, rows.data(), set, again, low_again, high_again);
         const double cuts[] = {0.5, low[1], high[2], 0.1};
         std::uint64_t below[4];
-        part_few(cells, cuts, set, below);
+        rows_below(cells, cuts, set, below);
         for (int j = 0; j < 4; ++j) {
             double smallest = 2.0, largest = -1.0;
             std::uint64_t expected = 0;
-            for (int i = 0, at = 0; i < FEW; ++i) {
+            for (int i = 0, at = 0; i < BITSET_ROWS; ++i) {
                 if (!(set >> i & 1)) continue;
                 const double cell = from[j][rows[i] * STRIDE];
                 CHECK(cells[4 * at + j] == cell && again[4 * at + j] == cell);
@@ -71,11 +71,11 @@ TEST("the rows of each class are counted in every set") {
     for (std::uint64_t& set : sets) set = stream.next();
     const std::uint64_t classes[] = {first_bits(10), first_bits(40) & ~first_bits(10), 0, ~first_bits(40)};
     std::int64_t counts[4 * 8];
-    count(sets, 8, classes, 4, counts);
+    count_rows(sets, 8, classes, 4, counts);
     for (int k = 0; k < 4; ++k)
         for (int i = 0; i < 8; ++i) {
             std::int64_t shared = 0;
-            for (int bit = 0; bit < FEW; ++bit) shared += (sets[i] & classes[k]) >> bit & 1;
+            for (int bit = 0; bit < BITSET_ROWS; ++bit) shared += (sets[i] & classes[k]) >> bit & 1;
             CHECK(counts[k * 8 + i] == shared);
         }
 }
