@@ -33,10 +33,9 @@ bool differs(const Scoring& s, const NodeSlice& node, std::int32_t column) {
     return false;
 }
 
-// Searches of many columns read numbers, which may differ inside a bin.
 bool differs_inside(const Scoring& s, const NodeView& node, std::int32_t column) {
     const ReadyColumn& ready = s.columns[column];
-    return !s.plan.many.empty() && ready.is_binned() && ready.kind == Kind::numeric && differs(s, node, column);
+    return s.reads_numbers && ready.is_binned() && ready.kind == Kind::numeric && differs(s, node, column);
 }
 
 // A column that only searches of many columns read.

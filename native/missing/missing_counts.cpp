@@ -82,7 +82,7 @@ namespace {
 bool make_vary(const Scoring& s, const Holes& holes, std::int32_t column) {
     const Kind kind = s.columns[column].kind;
     const bool reads_bins =
-        s.plan.cuts.bins > 0 && (kind == Kind::ordinal || (kind == Kind::numeric && s.plan.many.empty()));
+        s.plan.cuts.bins > 0 && (kind == Kind::ordinal || (kind == Kind::numeric && !s.reads_numbers));
     return !reads_bins || s.plan.missing.counted == HoleRule::either || are_own_branch(s, holes);
 }
 

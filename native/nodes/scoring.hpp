@@ -51,6 +51,7 @@ struct Scoring {
     bool needs_information = false;  // candidates have split information
     bool needs_gap = false;          // cuts only between neighbours that are apart (`are_apart`)
     bool finds_zero = false;         // the best question about a column is found even if it gains nothing
+    bool reads_numbers = false;      // a search of many columns reads numbers, which may differ inside a bin
     bool penalizes_cuts = false;     // the number of cuts lowers the gain of a cut, and its least size is relative
 
     double impurity(const Totals& totals) const;
