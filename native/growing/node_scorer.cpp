@@ -84,7 +84,7 @@ double NodeScorer::between(std::int64_t below) const { return midpoint(ascending
 bool NodeScorer::cut(const Vector& numbers, double& score, double& at) {
     if (!rank(numbers, false) || list_.size() < static_cast<std::size_t>(sides_.size())) return false;
     Vector lowest;  // of every block of equal numbers
-    for (std::size_t i = 0; scoring_.needs_gap && i < list_.size(); ++i)
+    for (std::size_t i = 0; scoring_.penalizes_cuts && i < list_.size(); ++i)
         if (list_[i] >> 32 == lowest.size()) lowest.push_back(ascending_[i]);
     const ListScan scan{node_.totals, 0.0, tolerance(), -1, lowest.data()};
     const bool is_quantile = scoring_.plan.criterion.quantile >= 0;

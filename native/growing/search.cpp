@@ -27,7 +27,7 @@ bool differs(const Scoring& s, const NodeView& node, std::int32_t column) {
 // Other searches read values, which may differ inside a bin.
 bool differs_inside(const Scoring& s, const NodeView& node, std::int32_t column) {
     const ReadyColumn& ready = s.columns[column];
-    const bool are_read = s.plan.reads_values() || (!s.plan.many.empty() && ready.kind == Kind::numeric);
+    const bool are_read = s.plan.reads_values() || (s.reads_numbers && ready.kind == Kind::numeric);
     return are_read && ready.is_binned() && differs(s, node, column);
 }
 

@@ -157,7 +157,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     const double bar = s.tolerance(node.impurity) / share;
     const bool some = tries_some(s);
     if (some) mark_code_cuts(s, table, sums.weight, scratch);
-    const bool must_differ = s.needs_gap && ready.kind == Kind::numeric;
+    const bool must_differ = s.penalizes_cuts && ready.kind == Kind::numeric;
     const Filled& filled = scratch.filled;
     const auto high_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.high_of(code); };
     const auto low_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.low_of(code); };

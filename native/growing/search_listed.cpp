@@ -17,7 +17,7 @@ Cut best_cut_of_list(const Scoring& s, const AnyBlock& block, const Entry* list,
     if (some) mark_cuts(s, block, list, n, scan.totals.weight, scratch);
     return with_kernel(s, block, scan.totals, scan.unknown, scratch, [&](auto& kernel, double to_gain) {
         const CutRule limits{least, scan.tolerance / to_gain};
-        if (!s.needs_gap && !some)
+        if (!s.penalizes_cuts && !some)
             return best_cut(list, n, kernel, limits, scratch.cuts, [](Entry, Entry) { return true; });
         return best_cut(list, n, kernel, limits, scratch.cuts, [&](Entry a, Entry b) {
             if (some) return scratch.is_marked[row_of(a)] != 0;

@@ -69,7 +69,7 @@ void best_both_in_list(const Scoring& s, const NodeView& node, const Entry* list
     if (tries_some(s)) {
         mark_cuts(s, block, list, known, totals.weight - scratch.holes.weight, scratch);
         cut = find([&](Entry a, Entry) { return scratch.is_marked[row_of(a)]; });
-    } else if (!s.needs_gap) {
+    } else if (!s.penalizes_cuts) {
         cut = find([](Entry, Entry) { return true; });
     } else {
         cut = find([&](Entry a, Entry b) {
@@ -102,7 +102,7 @@ void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch
         mark_code_cuts(s, table, node.totals.weight - scratch.holes.weight, scratch);
         cut = find([&](std::uint32_t a, std::uint32_t) { return scratch.is_marked[a]; });
     } else {
-        const bool must_differ = s.needs_gap && ready.kind == Kind::numeric;
+        const bool must_differ = s.penalizes_cuts && ready.kind == Kind::numeric;
         cut = find([&](std::uint32_t a, std::uint32_t b) {
             return !must_differ || are_apart(ready.high_of(a), ready.low_of(b));
         });

@@ -92,7 +92,7 @@ void vary_by_missing(const Scoring& s, const Totals& totals, const Holes& holes,
     if (out.type != Candidate::Type::constant || holes.rows == 0 || holes.rows == totals.rows) return;
     const Kind kind = s.columns[out.column].kind;
     const bool reads_bins = s.plan.cuts.bins > 0 && !s.plan.reads_values() &&
-                            (kind == Kind::ordinal || (kind == Kind::numeric && s.plan.many.empty()));
+                            (kind == Kind::ordinal || (kind == Kind::numeric && !s.reads_numbers));
     const bool varies = !reads_bins || s.plan.missing.counted == HoleRule::either || are_own_branch(s, holes);
     if (varies) out.type = Candidate::Type::none;
 }

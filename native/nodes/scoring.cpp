@@ -73,11 +73,9 @@ Scoring::Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_colum
     is_poisson = plan.criterion.name == "poisson" || plan.criterion.name == "poisson_loss";
     if (plan.criterion.c45) choice = plan.criterion.c45_by_gain ? Choice::gain : Choice::ratio_above_average;
     needs_information = plan.criterion.c45 || is_ratio;
-    needs_gap = penalizes_cuts = plan.criterion.c45;
-    // A literal of a conjunction may gain nothing alone.
-    finds_zero = plan.criterion.zero_gain || std::any_of(plan.many.begin(), plan.many.end(), [](const ManyPlan& each) {
-                     return each.name == "conjunctions";
-                 });
+    penalizes_cuts = plan.criterion.c45;
+    for (const ManyPlan& each : plan.many) (each.name == "conjunctions" ? finds_zero : reads_numbers) = true;
+    finds_zero |= plan.criterion.zero_gain;  // a literal of a conjunction may gain nothing alone
     const std::string& name = plan.criterion.name;
     if (name == "squared_error" && target.several.empty()) kernel = CutKernel::moments;
     if (is_unscaled && weight < SQUARES_FIT) {

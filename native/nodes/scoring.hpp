@@ -49,9 +49,11 @@ struct Scoring {
     bool is_gini = false, is_ratio = false, is_poisson = false;
     Choice choice = Choice::first_best;
     bool needs_information = false;  // candidates have split information
-    bool needs_gap = false;          // cuts only between neighbours that are apart (`are_apart`)
     bool finds_zero = false;         // the best question about a column is found even if it gains nothing
-    bool penalizes_cuts = false;     // the number of cuts lowers the gain of a cut, and its least size is relative
+    bool reads_numbers = false;      // a search of many columns reads numbers, which may differ inside a bin
+    // C4.5: the number of cuts lowers the gain of a cut, its least size is relative, and it is only made between
+    // neighbours that are apart (`are_apart`).
+    bool penalizes_cuts = false;
 
     double impurity(const Totals& totals) const;
     double mean_target(const Center& rows) const;  // of numbers

@@ -11,7 +11,7 @@ from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
-from hornbeam.table.column import nominal, numeric
+from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
 
 WAYS = (
@@ -95,6 +95,20 @@ def test_literals_are_the_questions_that_the_other_searches_found(searches, miss
         method = method.with_changes(stops=stops)
         assert without_kernel(prepare(table, method)) == ""
         assert_same(table, method, seed=3)
+
+
+def test_columns_that_are_constant_in_their_bin_are_not_sampled():
+    rng = np.random.default_rng(2)
+    n = 120
+    columns = (
+        ordinal("o", rng.integers(0, 9, n), tuple("abcdefghi")),
+        numeric("x", rng.normal(size=n)),
+        nominal("c", rng.integers(0, 6, n), tuple("pqrstu")),
+    )
+    table = Table(columns, nominal("y", rng.integers(0, 3, n), tuple("ABC")))
+    searches = ({"name": "binned_cuts", "bins": 2}, "best_subset", "conjunctions")
+    for seed in range(5):
+        assert_same(table, Method(searches=searches, max_features=1), seed=seed)
 
 
 def test_a_literal_may_ask_whether_a_value_is_missing():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,6 +16,7 @@ from hornbeam.growing.sample import prepare
 from hornbeam.parts.searches import searches
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
+from hornbeam.tree.file.files import save
 from hornbeam.tree.nodes import Tree
 
 MANY = (
@@ -235,6 +238,22 @@ def test_the_best_question_about_one_column_groups_many_classes_alike(name: str,
         table = cloud(seed, 6, missing=True, n=90)
         method = method_of(("sorted_cuts", small(name)), "chi_square").with_changes(missing=missing)
         assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
+def test_an_imputed_value_that_is_not_finite_is_not_stored(tmp_path: Path) -> None:
+    """The mode of x0 is infinite; below a cut that separates the infinite values planes use the column."""
+    table = cloud(6, 2, n=200)
+    x = table.columns[0].values.copy()
+    x[:60], x[60:70] = np.inf, np.nan
+    columns = (numeric("x0", x), *table.columns[1:])
+    target = nominal("y", np.where(np.arange(200) < 70, 0, table.target.values), ("A", "B"))  # type: ignore[union-attr]
+    method = method_of(("sorted_cuts", "lda_plane"), "gini").with_changes(missing={"name": "impute", "method": "mode"})
+    changed = Table(columns, target)
+    core = grow(changed, method, engine="core")
+    assert_same(core, grow(changed, method, engine="python"))
+    used = [core.question(node) for node in np.flatnonzero(core.nodes.question >= 0).tolist()]
+    assert any(question.kind == "hyperplane" and 0 in question.columns for question in used)
+    save(core, tmp_path / "tree.hb")
 
 
 def test_the_next_best_questions_are_kept_alike() -> None:

@@ -17,11 +17,12 @@ Floats = npt.NDArray[np.float64]
 
 
 def with_imputed_values(questions: QuestionTable, fill_values: Floats) -> QuestionTable:
-    """The questions; planes and spheres replace a missing value by the imputed one, not by the mean at their node."""
+    """The questions; planes and spheres replace missing values by the imputed ones that are finite, else by means."""
     reals = np.array(questions.reals, dtype=np.float64)
     for row in np.flatnonzero(np.isin(questions.encoding, (Encoding.PLANE, Encoding.BALL))).tolist():
-        terms, end = questions.whole_of(row), int(questions.reals_start[row + 1])
-        reals[end - len(terms) : end] = fill_values[terms]
+        imputed, end = fill_values[questions.whole_of(row)], int(questions.reals_start[row + 1])
+        mean = reals[end - len(imputed) : end]
+        mean[:] = np.where(np.isfinite(imputed), imputed, mean)
     return dataclasses.replace(questions, reals=reals)
 
 

@@ -52,6 +52,10 @@ class Conjunctions(ManyColumnSearch):
         """Whether another search may still find a question about the column."""
         return column not in node.used_columns
 
+    def varies(self, node: NodeView, column: int) -> bool:
+        """Never: the other searches decide, whose questions it combines."""
+        return False
+
     def among(
         self,
         node: NodeView,

@@ -23,7 +23,7 @@ _CONSTANT = 1e-12  # a range of at most this fraction of the largest value is ro
 class Points:
     """The rows (n, d) in units of spread; `filled` the same in the units of the columns, missing values at the mean.
 
-    `fill` replaces a missing value of new rows: the mean, or the imputed value of the training rows.
+    `fill` replaces a missing value of new rows: the mean, or the imputed value of the training rows if it is finite.
     """
 
     columns: tuple[int, ...]
@@ -67,6 +67,7 @@ def points_of(node: NodeView, columns: Sequence[int]) -> Points | None:
     filled = np.stack([each[0] for each in parts], axis=1)
     mean, sd = np.array([each[1] for each in parts]), np.array([each[2] for each in parts])
     fill = np.array([node.sample.fill_values[column] for column in kept]) if node.sample.fill_values else mean
+    fill = np.where(np.isfinite(fill), fill, mean)
     return Points(tuple(kept), (filled - mean) / sd, filled, mean, sd, weights, np.arange(len(kept)), fill)
 
 
