@@ -39,8 +39,8 @@ void direct_filled(Open& node, const Job& job) {
     Candidate& best = node.best;
     const double value = stands_in(job.scoring, node.slice(), best.column);
     if (best.cuts)
-        best.missing_branch = static_cast<std::int32_t>(
-            std::lower_bound(best.cuts->begin(), best.cuts->end(), value) - best.cuts->begin());
+        best.missing_branch = static_cast<std::int32_t>(std::lower_bound(best.cuts->begin(), best.cuts->end(), value) -
+                                                        best.cuts->begin());
     else if (best.type == Candidate::Type::map)
         best.missing_branch = best.groups->branch_of[static_cast<std::size_t>(value)];
     else

@@ -63,13 +63,13 @@ struct Candidate {
     std::uint32_t code = 0;        // cut of a coded column: the highest code below it
     double low = 0.0, high = 0.0;  // the values on both sides of a cut
     std::int32_t n_branches = 2;
-    std::int32_t missing_branch = -1;       // where the search sends missing values; -1: it has no say
+    std::int32_t missing_branch = -1;  // where the search sends missing values; -1: it has no say
     OwnBranch own = OwnBranch::to_add;
-    bool asks_each = false;  // map: a branch per level, or group of levels, not a set against the rest
+    bool asks_each = false;                 // map: a branch per level, or group of levels, not a set against the rest
     std::shared_ptr<Grouping> groups = {};  // map
     std::shared_ptr<const ManyQuestion> many = {};
     std::shared_ptr<const std::vector<double>> cuts = {};  // of intervals, ascending
-    std::shared_ptr<Candidate> second = {};  // what another search of the same column found
+    std::shared_ptr<Candidate> second = {};                // what another search of the same column found
 
     std::size_t n_cuts() const { return cuts ? cuts->size() : 1; }
     bool found() const { return type != Type::none && type != Type::constant; }
