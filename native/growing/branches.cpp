@@ -81,8 +81,7 @@ void mark_codes(const Open& open, RowPartition& out, Work& work) {
     if (best.type == Candidate::Type::map)
         branch_of = best.groups->branch_of;
     else
-        for (std::uint32_t code = 0; code < column.n_codes; ++code)
-            branch_of[code] = code > best.code;
+        for (std::uint32_t code = 0; code < column.n_codes; ++code) branch_of[code] = code > best.code;
     branch_of.push_back(-1);
     const std::uint32_t* order = block.order.data() + open.begin;
     const auto mark = [&](const auto* code) {

@@ -65,8 +65,7 @@ void group_listed(const Scoring& s, const NodeView& node, std::int32_t column, S
     with_entries(node.block, [&](const auto& typed) {
         const auto* list = typed.list(column) + node.begin;
         const std::int32_t n = node.rows(), known = known_entries(list, n);
-        if (!fills(s, column) || known == n || known == 0)
-            return group_list(s, node, column, list, known, scratch);
+        if (!fills(s, column) || known == n || known == 0) return group_list(s, node, column, list, known, scratch);
         fill_list(s, node, column, list, known, scratch.filled);
         group_list(s, node, column, scratch.filled.list.data(), n, scratch);
     });
@@ -89,8 +88,7 @@ void group_codes(const Scoring& s, const NodeView& node, std::int32_t column, Sp
 
 // Of a column whose values are in no order.
 void group_values(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
-    scratch.filled.value =
-        fills(s, column) ? stands_in(s, node, column) : std::numeric_limits<double>::quiet_NaN();
+    scratch.filled.value = fills(s, column) ? stands_in(s, node, column) : std::numeric_limits<double>::quiet_NaN();
     std::vector<std::pair<double, std::uint32_t>> known;
     for (std::int32_t i = node.begin; i < node.end; ++i) {
         const std::uint32_t row = node.block.order[i];

@@ -44,8 +44,8 @@ void direct_filled(Open& node, const Job& job) {
     }
     const double value = value_of(best.column);
     if (best.cuts)
-        best.missing_branch = static_cast<std::int32_t>(
-            std::lower_bound(best.cuts->begin(), best.cuts->end(), value) - best.cuts->begin());
+        best.missing_branch = static_cast<std::int32_t>(std::lower_bound(best.cuts->begin(), best.cuts->end(), value) -
+                                                        best.cuts->begin());
     else if (best.type == Candidate::Type::map)
         best.missing_branch = best.groups->branch_of[static_cast<std::size_t>(value)];
     else

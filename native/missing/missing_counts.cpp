@@ -108,7 +108,11 @@ void consider_missing(const Scoring& s, const Totals& totals, double impurity, c
     const auto width = static_cast<int>(sides.size() / 2);
     std::vector<double> parent(width);
     for (int k = 0; k < width; ++k) parent[k] = sides[k] + sides[width + k];
-    const SplitStats split{parent.data(), sides.data(), 2, width, 0.0,
+    const SplitStats split{parent.data(),
+                           sides.data(),
+                           2,
+                           width,
+                           0.0,
                            totals.order ? totals.order->rounded.data() : nullptr,
                            is_class ? 0.0 : s.mean_target(totals)};
     const double score = s.criterion->score(split), bar = s.tolerance(impurity);

@@ -24,8 +24,8 @@ inline bool counts_holes(const Scoring& s, const Holes& holes) {
 bool are_scored_apart(const Scoring& s, Holes& holes);
 // Levels are grouped with missing values on either side, or beside them: adds their statistics to the table.
 void add_holes_to_levels(const Scoring& s, const Totals& totals, Scratch& scratch);
-// A column of one bin or value at a node varies if some values are missing; where a search reads bins alone, only if they
-// count (BinnedCuts.varies).
+// A column of one bin or value at a node varies if some values are missing; where a search reads bins alone, only if
+// they count (BinnedCuts.varies).
 void vary_by_missing(const Scoring& s, const Totals& totals, const Holes& holes, Candidate& out);
 // "Is it missing?" competes with the best questions about a column, which have the branch of missing values from then
 // on: it replaces them unless one of them is better.

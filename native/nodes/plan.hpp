@@ -114,9 +114,7 @@ struct Plan {
     // Whether searches of single columns read values where others read bins.
     bool reads_values() const { return cuts.intervals > 0 || lookahead != Lookahead::never; }
     // Whether there are other searches than those that look ahead.
-    bool has_other_searches() const {
-        return cuts.is_used || levels.search != NominalSearch::none || !many.empty();
-    }
+    bool has_other_searches() const { return cuts.is_used || levels.search != NominalSearch::none || !many.empty(); }
     // Whether the question whether a value is missing waits for those that look ahead.
     bool asks_missing_last() const {
         return lookahead == Lookahead::always || (lookahead == Lookahead::stuck && !has_other_searches());

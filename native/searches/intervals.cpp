@@ -65,7 +65,8 @@ void weigh(const BlockSums& sums, int end, const PieceRule& rule, double* out) {
                 const double off = (sums.parts[0][end] - sums.parts[0][i]) / weight - rule.off;
                 if (!(rule.mean > 0)) continue;
                 const double d = off / rule.mean;
-                out[i] = rule.needs_events && 1.0 + d <= NO_EVENTS ? FORBIDDEN : 2 * weight * rule.mean * rate_divergence(d);
+                out[i] =
+                    rule.needs_events && 1.0 + d <= NO_EVENTS ? FORBIDDEN : 2 * weight * rule.mean * rate_divergence(d);
             }
             break;
         case PieceWorth::any:

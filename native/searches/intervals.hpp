@@ -30,7 +30,7 @@ struct ValueGroups {
     std::vector<std::int64_t> counts;
     std::vector<std::int64_t> rows;
     std::vector<double> values;
-    std::int64_t known = 0;          // rows in all groups
+    std::int64_t known = 0;  // rows in all groups
 
     void clear(int numbers, bool of_classes);
     int size() const { return static_cast<int>(rows.size()); }

@@ -196,8 +196,7 @@ double score_branches(const LevelTable& table, const Criterion& criterion, doubl
     if (table.holes.empty()) return score_with(-1);
     std::vector<int> order(branches.weight.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int a, int b) { return branches.weight[a] > branches.weight[b]; });
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return branches.weight[a] > branches.weight[b]; });
     double best = 0.0;
     for (const int branch : order) {
         if (branches.weight[branch] == 0) continue;
@@ -214,8 +213,7 @@ LevelSplit each_value(const LevelTable& table, const Criterion& criterion, const
         enough += table.rows[i] >= limits.least.rows && table.weight[i] >= limits.least.weight;
     if (enough < 2) return out;
     out.tried = 1;
-    const double score =
-        score_branches(table, criterion, limits.tolerance, {table.stats, table.weight}, out.missing);
+    const double score = score_branches(table, criterion, limits.tolerance, {table.stats, table.weight}, out.missing);
     if (score - limits.floor > limits.tolerance) {
         out.score = score;
         out.n_branches = table.size();

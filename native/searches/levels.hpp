@@ -68,8 +68,8 @@ struct LevelSplit {
 struct LevelLimits {
     Least least;
     double tolerance = 0.0;
-    double floor = 0.0;  // a score must beat this; below 0 admits a score of 0
-    int size_limit = 0;  // all_subsets: largest side to try; 0: half
+    double floor = 0.0;     // a score must beat this; below 0 admits a score of 0
+    int size_limit = 0;     // all_subsets: largest side to try; 0: half
     bool by_ratio = false;  // questions are compared by score over split information
 };
 

@@ -40,8 +40,7 @@ void TwoLevels::add_row(std::int64_t* to, std::size_t row) const {
 std::vector<Channels> TwoLevels::lefts(const QuestionFamily& family) const {
     std::vector<Channels> cells(family.n_cells, Channels(n_channels, 0));
     for (std::size_t i = 0; i < family.cell.size(); ++i)
-        if (check_stop(n_channels); family.cell[i] >= 0)
-            add_row(cells[family.cell[i]].data(), i);
+        if (check_stop(n_channels); family.cell[i] >= 0) add_row(cells[family.cell[i]].data(), i);
     std::vector<Channels> out(family.size() + 1, Channels(n_channels, 0));
     for (std::int32_t q = 0; q < family.size(); ++q) {
         if (family.is_cut) {

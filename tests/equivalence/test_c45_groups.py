@@ -6,7 +6,6 @@ from tests.equivalence.random_methods import assert_same, random_method, random_
 
 from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
-from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
 from hornbeam.recipes.recipe import recipe
 from hornbeam.table.column import nominal

@@ -11,10 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.equivalence.random_methods import assert_equal_trees, assert_same, random_method, random_table
 
-from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import prepare
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
 

@@ -1,4 +1,4 @@
-"""Losses, missing values, intervals and lookahead with parts that they are seldom used with."""
+"""Losses, missing values, intervals and lookahead with the parts that they are rarely combined with."""
 
 from __future__ import annotations
 
