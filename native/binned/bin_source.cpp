@@ -105,8 +105,6 @@ std::shared_ptr<AnyBlock> block_on_bins(const Plan& plan) {
     return out;
 }
 
-// ---- the rows ------------------------------------------------------------------------------------------------------
-
 RowPartition BinSource::partition_rows(Open& open, Work& work) const {
     const AnyBlock& block = *open.block;
     const Candidate& best = open.best;
@@ -152,8 +150,6 @@ RowPartition BinSource::partition_rows(Open& open, Work& work) const {
     }
     return out;
 }
-
-// ---- the sums ------------------------------------------------------------------------------------------------------
 
 struct BinSource::Sums {
     enum class From { small, rows, rest };  // without a histogram; a new histogram; the difference to the parent's
@@ -236,8 +232,6 @@ void BinSource::add_up(const Family& family, const Sums& sums, const Task& task)
         }
     }
 }
-
-// ---- the search ----------------------------------------------------------------------------------------------------
 
 void BinSource::search(Family& family, Work& work) const {
     const Sums sums = plan_sums(family);

@@ -53,8 +53,6 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
     return std::move(tree_);
 }
 
-// ---- splitting ------------------------------------------------------------------------------------------------------
-
 void GradientGrower::split(const std::vector<std::int32_t>& which, bool search_children) {
     for (const std::int32_t at : which) {
         const GradientNode& node = tree_.nodes[at];

@@ -63,7 +63,11 @@ void write_all(const TreeRecords& tree, const Plan& plan, Grown& out) {
     out.weight.reserve(n), out.impurity.reserve(n), out.gain.reserve(n), out.stats.reserve(n * out.width);
     for (std::size_t i = 0; i < n; ++i) {
         const NodeRecord& node = tree.nodes[i];
-        append_node(node, target, tree.counts.data() + i * tree.n_classes, mean_of(node, target), out);
+        append_node(node, target, out);
+        if (target.is_class())
+            append_class_weights(tree.counts.data() + i * tree.n_classes, target, out);
+        else
+            append_moments(mean_of(node, target), node.spread, out);
         out.missing_branch.push_back(node.is_leaf() || plan.missing.stays ? -1 : majority_branch(tree, node));
         if (!node.is_leaf()) out.column.push_back(node.column), out.reals.push_back(node.cut);
     }

@@ -75,7 +75,7 @@ class Assembly {
         number_[at.fragment][at.record] = static_cast<std::int32_t>(out_.parent.size());
         places_.push_back(at);
         const std::int64_t* cell = fragments_[at.fragment].cells.data() + record.stats_at;
-        append_node(record, target, cell, record.mean, out_);
+        append_node(record, target, out_);
         out_.first_child.back() = -1;  // its children have no numbers yet
         out_.parent.push_back(parent);
         out_.n_branches.push_back(record.is_leaf() ? 0 : record.n_branches);
@@ -85,8 +85,11 @@ class Assembly {
         out_.score.push_back(record.is_leaf() ? 0.0 : record.score);
         if (plan_.criterion.leaf_quantile >= 0) out_.answer.push_back(record.answer);
         if (target.is_class()) {
+            append_class_weights(cell, target, out_);
             out_.answer.push_back(heaviest(cell, target.n_classes));
-        } else if (!target.several.empty()) {
+        } else if (target.several.empty()) {
+            append_moments(record.mean, record.spread, out_);
+        } else {
             out_.stats.push_back(out_.weight.back());
             for (std::size_t t = 0; t < target.several.size(); ++t)
                 out_.stats.push_back(target.several[t].origin + static_cast<double>(cell[1 + t]) /

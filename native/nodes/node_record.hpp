@@ -19,20 +19,23 @@ struct NodeRecord {
     bool is_leaf() const { return first_child < 0; }
 };
 
-// Appends a node to the arrays that do not depend on its question. Its statistics are the weights of the classes, or
-// weight, mean and spread; those of several targets per row are appended by the caller.
-inline void append_node(const NodeRecord& node, const Target& target, const std::int64_t* class_weights, double mean,
-                        NodeArrays& out) {
-    const double weight = static_cast<double>(node.weight) * target.weight_unit;
+// Appends a node to the arrays that do not depend on its question.
+inline void append_node(const NodeRecord& node, const Target& target, NodeArrays& out) {
     out.first_child.push_back(node.first_child);
     out.reason.push_back(static_cast<std::int8_t>(node.is_leaf() ? node.reason : Reason::none));
     out.rows.push_back(node.rows);
-    out.weight.push_back(weight);
+    out.weight.push_back(static_cast<double>(node.weight) * target.weight_unit);
     out.impurity.push_back(node.impurity);
     out.gain.push_back(node.is_leaf() ? 0.0 : node.gain);
+}
+
+// Appends the statistics of the last node: the weight of every class, or weight, mean and spread.
+inline void append_class_weights(const std::int64_t* weights, const Target& target, NodeArrays& out) {
     for (int k = 0; k < target.n_classes; ++k)
-        out.stats.push_back(static_cast<double>(class_weights[k]) * target.weight_unit);
-    if (!target.is_class() && target.several.empty()) out.stats.insert(out.stats.end(), {weight, mean, node.spread});
+        out.stats.push_back(static_cast<double>(weights[k]) * target.weight_unit);
+}
+inline void append_moments(double mean, double spread, NodeArrays& out) {
+    out.stats.insert(out.stats.end(), {out.weight.back(), mean, spread});
 }
 
 }  // namespace hornbeam
