@@ -97,14 +97,9 @@ void NodeGrower::expand_fractional(Open& open, std::vector<Open>& queue) {
 
 std::vector<Open> NodeGrower::children_of(Open& open, const RowPartition& rows) {
     const std::int32_t first = record_split(fragment_, open, rows.missing_branch, work_.job);
-    const bool is_asked = finishes_column(work_.job, open.best), is_done = is_asked && !work_.job.plan.uses_asked();
-    if (is_done) remove_column(open);
-    std::vector<Open> children = children_from(first, open, is_done);
-    for (Open& child : children) {
-        child.asked = open.asked;
-        if (is_asked && !is_done) child.asked.push_back(open.best.column);
-    }
-    return children;
+    const ColumnUse use = use_of_column(work_.job, open.best);
+    if (use.is_done) remove_column(open);
+    return children_from(first, open, use);
 }
 
 void NodeGrower::set_totals(Open& node) const {

@@ -1,6 +1,7 @@
 // A node while the tree grows: its statistics, its best question, its place in the tree.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -126,6 +127,10 @@ struct NodeView : NodeSlice {
     const Totals& totals;
     double impurity;
     const std::vector<std::int32_t>* asked = nullptr;  // columns that are not asked about by every value again
+
+    bool is_asked(std::int32_t column) const {
+        return asked && std::find(asked->begin(), asked->end(), column) != asked->end();
+    }
 };
 
 // A node that will be split: its rows, and the best question about them.
