@@ -46,8 +46,8 @@ std::vector<Node> children_from(std::int32_t first, const Node& node, const Colu
         children[b].depth = node.depth + 1;
         children[b].id = child_id(node.id, b);
         children[b].n_asked = node.n_asked + use.is_done;
-        children[b].asked = node.asked;
-        if (use.is_once && !use.is_done) children[b].asked.push_back(node.best.column);
+        children[b].used = node.used;
+        if (use.is_once && !use.is_done) children[b].used.push_back(node.best.column);
     }
     return children;
 }

@@ -49,7 +49,7 @@ Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t co
 Candidate best_by_value(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const bool is_nominal = s.columns[column].kind == Kind::nominal;
     scratch.holes.rows = scratch.filled.holes = 0;
-    const bool is_asked = node.is_asked(column);
+    const bool is_asked = node.is_used(column);
     if (is_nominal ? is_asked || s.plan.levels.search == NominalSearch::none : !s.plan.cuts.is_used) {
         if (s.plan.lookahead == Lookahead::never && s.plan.many.empty() && !is_asked) return {.column = column};
         set_holes(s, node, column, scratch);
