@@ -48,12 +48,13 @@ void GradientSearch::set_units(const Units& units) {
     if (regular_.l2 <= 0) min_hessian_ = std::max<std::int64_t>(min_hessian_, 1);
 }
 
-// H_side / H_node >= (min_weighted_rows - 1/2) / rows of the node, in integers.
+// H_side / H_node >= (min_weighted_rows - 1/2) / rows of the node, in integers, up to a relative error of 2^-30: second
+// derivatives are rounded, and weights can make both sides equal.
 std::int64_t GradientSearch::min_child_hessian(const Sums& node) const {
     const auto twice = static_cast<Wide>(2 * units().rows(node.hc));
-    const Wide min_part =
-        (static_cast<Wide>(2 * regular_.min_weighted_rows - 1) * (node.hc >> units().count_bits) + twice - 1) / twice;
-    return std::max(min_hessian_, static_cast<std::int64_t>(min_part));
+    const auto min_part = static_cast<std::int64_t>(
+        (static_cast<Wide>(2 * regular_.min_weighted_rows - 1) * (node.hc >> units().count_bits) + twice - 1) / twice);
+    return std::max(min_hessian_, min_part - (min_part >> 30));
 }
 
 double GradientSearch::score_sides(const OrderedBins& bins, const NodeRule& node, const Sums& left, double l2) const {

@@ -253,8 +253,9 @@ class GradientTree:
         """Whether a child is large enough."""
         rules, bits = self.rules, self.units.count_bits
         is_enough = self.rows(sums) >= rules["min_rows"] and self.h(sums) >= rules["min_hessian"]
-        minimum = (2 * rules["min_weighted_rows"] - 1) * (node.hc >> bits)
-        has_fraction = 2 * self.rows(node) * (sums.hc >> bits) >= minimum
+        # Up to a relative error of 2^-30: second derivatives are rounded, and weights can make both sides equal.
+        minimum = -((1 - 2 * rules["min_weighted_rows"]) * (node.hc >> bits) // (2 * self.rows(node)))
+        has_fraction = (sums.hc >> bits) >= minimum - (minimum >> 30)
         return bool(is_enough and has_fraction and self.h(sums) + rules["l2"] > 0)
 
     def value(self, sums: Sums, bound: tuple[float, float], l2: float) -> float:
