@@ -74,7 +74,7 @@ bool serves_histograms(const Plan& plan) {
     const auto fits = [&](const SourceColumn& column) {
         return has_bins(column, plan.cuts.bins) || column.n_levels <= MOST_CODES;
     };
-    return plan.cuts.bins > 0 && plan.many.empty() && plan.criterion.quantile < 0 && are_apart &&
+    return plan.cuts.bins > 0 && plan.many.empty() && plan.criterion.quantile < 0 && !plan.criterion.c45 && are_apart &&
            std::all_of(plan.columns.begin(), plan.columns.end(), fits);
 }
 

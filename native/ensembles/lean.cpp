@@ -253,8 +253,8 @@ bool is_lean(const Plan& plan) {
                                                : plan.criterion.name == "squared_error";
     if (!serves || !plan.target.class_scale.empty() || !plan.column_cost.empty()) return false;
     if (plan.stops.same_vectors || plan.stops.splits_pure || plan.stops.limits_size()) return false;
-    if (plan.cuts.at_data || plan.criterion.c45 || !plan.cuts.is_used || plan.cuts.intervals > 0 ||
-        plan.order == Order::best_first)
+    if (plan.cuts.at_data || plan.cuts.c45_size || plan.criterion.c45 || !plan.cuts.is_used ||
+        plan.cuts.intervals > 0 || plan.order == Order::best_first)
         return false;
     if (plan.missing.surrogates >= 0 || plan.competitors > 0) return false;
     if (plan.missing.fill != FillBy::nothing || !plan.many.empty() || !plan.price.empty() ||

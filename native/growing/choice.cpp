@@ -35,7 +35,9 @@ double paid(const Scoring& s, double score, const Candidate& c) {
 double average_gain(const Scoring& s, const std::vector<Candidate>& candidates) {
     const double many = 0.3 * s.root_weight * s.plan.target.weight_unit;
     const auto is_wide = [&](std::int32_t c) {
-        return s.columns[c].kind != Kind::numeric && s.columns[c].n_codes >= many;
+        const ReadyColumn& ready = s.columns[c];
+        const double n_levels = ready.is_binned() ? s.plan.columns[c].n_levels : ready.n_codes;
+        return ready.kind != Kind::numeric && n_levels >= many;
     };
     bool all_wide = true;
     for (std::size_t c = 0; c < s.columns.size(); ++c) all_wide = all_wide && is_wide(static_cast<std::int32_t>(c));

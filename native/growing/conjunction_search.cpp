@@ -39,7 +39,7 @@ bool ConjunctionSearch::first_cut(std::int32_t column, Literal& out) const {
         all += sides_.weight_of(i);
     }
     std::sort(known.begin(), known.end());
-    const Least least = job_.scoring.least(all, true);
+    const Least least = job_.scoring.least(0, false);
     std::int64_t below = 0;
     for (std::size_t i = 0; i + 1 < known.size(); ++i) {
         below += known[i].second;

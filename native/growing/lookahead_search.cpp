@@ -102,7 +102,7 @@ TwoLevels two_levels(const Scoring& scoring, const NodeSides& sides, const Total
         to[width] = 1;
         to[width + 1] = one.weight;
     }
-    const Least least = scoring.least(totals.weight, true);
+    const Least least = scoring.least(0, false);
     out.admits = [width, least](const std::int64_t* side) {
         return side[width] >= least.rows && side[width + 1] >= least.weight;
     };

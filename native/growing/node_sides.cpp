@@ -29,7 +29,7 @@ void NodeSides::add(SideSums& side, std::int64_t position, std::int64_t sign) co
 }
 
 bool NodeSides::admits(const SideSums& side, const SideSums& whole) const {
-    const Least least = scoring_.least(whole.weight, true);
+    const Least least = scoring_.least(0, false);
     return side.rows >= least.rows && whole.rows - side.rows >= least.rows && side.weight >= least.weight &&
            whole.weight - side.weight >= least.weight;
 }

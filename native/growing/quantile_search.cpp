@@ -15,15 +15,23 @@
 namespace hornbeam {
 namespace {
 
-// The first `known` of the `n` entries have a value; the score is the decrease of the mean over these.
+// The first `known` of the `n` entries have a value; the score is the decrease of the mean over these, times their
+// share of the weight.
 template <class Entry>
-Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, double tolerance,
+Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, std::int32_t column,
                  Scratch& scratch) {
     const std::int32_t n = node.rows();
     const TargetOrder& order = *node.totals.order;
     const bool is_weighted = !node.block.weights.empty();
     const auto rank = [&](std::int32_t i) { return node.block.target_rank[row_of(list[i])]; };
     const auto differs = [&](std::int32_t i) { return rank_of(list[i - 1]) != rank_of(list[i]); };
+    const bool is_filled = static_cast<const void*>(list) == scratch.filled.list.data();
+    const bool needs_gap = s.needs_gap && s.columns[column].kind == Kind::numeric;
+    const auto value = [&](std::int32_t i) {
+        if (is_filled) return scratch.filled.values[rank_of(list[i])];
+        return s.plan.columns[column].reals[node.block.row_of[row_of(list[i])]];
+    };
+    const auto is_cut = [&](std::int32_t i) { return differs(i) && (!needs_gap || are_apart(value(i - 1), value(i))); };
     scratch.peel.is_here.assign(known < n ? n : 0, 0);
     for (std::int32_t i = 0; known < n && i < known; ++i) scratch.peel.is_here[rank(i)] = 1;
     scratch.peel.behind.resize(known);
@@ -31,11 +39,13 @@ Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std:
     const double unit = is_weighted ? s.targets.fine_unit : s.plan.target.unit;
     Cut best;
     best.score = s.plain_least.start(0.0);
+    double share = 1.0;
     with_peel(is_weighted, [&](auto weighted) {
         using Peeled = Peel<decltype(weighted)::value>;
         Peeled right(rule, order.values, order.weights, scratch.peel.is_here, scratch.peel.links);
         const double whole = right.risk(), weight = static_cast<double>(right.weight());
         const std::int64_t all = right.weight();
+        if (known < n) share = weight / static_cast<double>(node.totals.weight);
         const Least low = s.least(all, true);
         const bool some = tries_some(s);
         if (some) mark_cuts(s, node.block, list, known, all, scratch);
@@ -48,7 +58,7 @@ Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std:
         for (std::int32_t i = known - 1; i >= 1; --i) {
             check_stop(4);
             left.remove(rank(i));
-            const bool is_allowed = differs(i) && (!some || scratch.is_marked[row_of(list[i - 1])]) && i >= low.rows &&
+            const bool is_allowed = is_cut(i) && (!some || scratch.is_marked[row_of(list[i - 1])]) && i >= low.rows &&
                                     known - i >= low.rows && left.weight() >= low.weight &&
                                     all - left.weight() >= low.weight;
             best.tried += is_allowed;
@@ -57,7 +67,8 @@ Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std:
         }
     });
     scratch.peel.behind[0] = -std::numeric_limits<double>::infinity();
-    take_best(scratch.peel.behind.data(), known, tolerance, best);
+    take_best(scratch.peel.behind.data(), known, s.tolerance(node.impurity) / share, best);
+    best.score *= share;
     return best;
 }
 
@@ -160,7 +171,7 @@ Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t 
         if (s.plan.missing.fill != FillBy::nothing && known < n) {
             fill_list(s, node, column, list, known, scratch.filled);
             const Filled& filled = scratch.filled;
-            const Cut cut = quantile_cut(s, node, filled.list.data(), n, s.tolerance(node.impurity), scratch);
+            const Cut cut = quantile_cut(s, node, filled.list.data(), n, column, scratch);
             if (cut.at < 0) return;
             out.missing_branch = filled.branch(cut.at);
             set_cut(list, filled.known_below(cut.at));
@@ -169,14 +180,11 @@ Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t 
             s.finish(out, 1.0, cut.tried, node.totals);
             return;
         }
-        std::int64_t weight = known < n ? 0 : node.totals.weight;
-        for (std::int32_t i = 0; known < n && i < known; ++i) weight += node.block.weight_of(row_of(list[i]));
-        const double share = static_cast<double>(weight) / static_cast<double>(node.totals.weight);
-        const Cut cut = quantile_cut(s, node, list, known, s.tolerance(node.impurity) / share, scratch);
+        const Cut cut = quantile_cut(s, node, list, known, column, scratch);
         if (cut.at < 0) return;
         set_cut(list, cut.at);
         out.score = cut.score;
-        s.finish(out, share, cut.tried, node.totals);
+        s.finish(out, 1.0, cut.tried, node.totals);
     };
     if (ready.is_listed) {
         with_entries(node.block, [&](const auto& typed) { search(typed.list(column) + node.begin); });

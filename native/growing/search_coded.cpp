@@ -156,7 +156,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     const Least low = s.least(sums.weight, true);
     const double bar = s.tolerance(node.impurity) / share;
     const bool some = tries_some(s);
-    if (some) mark_code_cuts(s, table, sums.weight, scratch);
+    const std::int64_t allowed = some ? mark_code_cuts(s, table, sums.weight, scratch) : 0;
     const bool must_differ = s.needs_gap && ready.kind == Kind::numeric;
     const Filled& filled = scratch.filled;
     const auto high_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.high_of(code); };
@@ -183,7 +183,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
                 sides[i > cut.at] += static_cast<double>(table.of(table.present[i])[k]) * s.factor[k];
         out.information = split_information({nullptr, sides, 2, 1, unknown}, true);
     }
-    s.finish(out, share, cut.tried, node.totals);
+    s.finish(out, share, cuts_counted(s, cut, allowed), node.totals);
 }
 
 // A sparse column of two values has one cut, and its score is the same from either side but for rounding: the rows that
@@ -191,7 +191,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
 bool has_only_cut(const Scoring& s, std::int32_t column) {
     const ReadyColumn& ready = s.columns[column];
     return ready.is_sparse && ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal &&
-           !s.needs_information && s.plan.cuts.pairs == 0;
+           !s.needs_information && !s.needs_gap && s.plan.cuts.pairs == 0;
 }
 
 // Of so many rows that `add` adds to a kernel.

@@ -11,13 +11,13 @@ template <class Entry>
 Cut best_cut_of_list(const Scoring& s, const AnyBlock& block, const Entry* list, std::int32_t n, const ListScan& scan,
                      Scratch& scratch) {
     const Reals reals = scan.column < 0 ? Reals() : s.plan.columns[scan.column].reals;
-    const bool some = scan.column >= 0 && tries_some(s);
+    const bool some = scan.column >= 0 && tries_some(s), needs_gap = scan.column >= 0 && s.needs_gap;
     const bool is_filled = static_cast<const void*>(list) == scratch.filled.list.data();
-    const Least least = s.least(scan.totals.weight, true);
-    if (some) mark_cuts(s, block, list, n, scan.totals.weight, scratch);
-    return with_kernel(s, block, scan.totals, scan.unknown, scratch, [&](auto& kernel, double to_gain) {
+    const Least least = s.least(scan.totals.weight, scan.column >= 0);
+    const std::int64_t allowed = some ? mark_cuts(s, block, list, n, scan.totals.weight, scratch) : 0;
+    Cut out = with_kernel(s, block, scan.totals, scan.unknown, scratch, [&](auto& kernel, double to_gain) {
         const CutRule limits{least, scan.tolerance / to_gain};
-        if (!s.needs_gap && !some)
+        if (!needs_gap && !some)
             return best_cut(list, n, kernel, limits, scratch.cuts, [](Entry, Entry) { return true; });
         return best_cut(list, n, kernel, limits, scratch.cuts, [&](Entry a, Entry b) {
             if (some) return scratch.is_marked[row_of(a)] != 0;
@@ -25,6 +25,8 @@ Cut best_cut_of_list(const Scoring& s, const AnyBlock& block, const Entry* list,
             return are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
         });
     });
+    if (some) out.tried = cuts_counted(s, out, allowed);
+    return out;
 }
 
 template <class Entry>

@@ -66,8 +66,9 @@ void best_both_in_list(const Scoring& s, const NodeView& node, const Entry* list
     const Reals reals = s.plan.columns[out.column].reals;
     const auto find = [&](const auto& sides_of) { return both_ways_of_list(s, node, list, known, scratch, sides_of); };
     Cut cut;
+    std::int64_t allowed = 0;
     if (tries_some(s)) {
-        mark_cuts(s, block, list, known, totals.weight - scratch.holes.weight, scratch);
+        allowed = mark_cuts(s, block, list, known, totals.weight - scratch.holes.weight, scratch);
         cut = find([&](Entry a, Entry) { return scratch.is_marked[row_of(a)]; });
     } else if (!s.needs_gap) {
         cut = find([](Entry, Entry) { return true; });
@@ -90,7 +91,7 @@ void best_both_in_list(const Scoring& s, const NodeView& node, const Entry* list
         }
         out.information = split_information({nullptr, sides, 2, 1, 0.0}, true);
     }
-    s.finish(out, 1.0, cut.tried, totals);
+    s.finish(out, 1.0, cuts_counted(s, cut, allowed), totals);
 }
 
 void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch, Candidate& out) {
@@ -98,8 +99,9 @@ void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch
     const CodeTable& table = scratch.codes;
     const auto find = [&](const auto& sides_of) { return both_ways_of_codes(s, node, out.column, scratch, sides_of); };
     Cut cut;
+    std::int64_t allowed = 0;
     if (tries_some(s)) {
-        mark_code_cuts(s, table, node.totals.weight - scratch.holes.weight, scratch);
+        allowed = mark_code_cuts(s, table, node.totals.weight - scratch.holes.weight, scratch);
         cut = find([&](std::uint32_t a, std::uint32_t) { return scratch.is_marked[a]; });
     } else {
         const bool must_differ = s.needs_gap && ready.kind == Kind::numeric;
@@ -124,7 +126,7 @@ void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch
         add(ready.n_codes, out.missing_branch);
         out.information = split_information({nullptr, sides, 2, 1, 0.0}, true);
     }
-    s.finish(out, 1.0, cut.tried, node.totals);
+    s.finish(out, 1.0, cuts_counted(s, cut, allowed), node.totals);
 }
 
 template void best_both_in_list<std::uint32_t>(const Scoring&, const NodeView&, const std::uint32_t*, std::int32_t,

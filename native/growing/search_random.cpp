@@ -80,8 +80,11 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
     const Judged judged = sides.judged(limits, tried);
     if (!judged.is_allowed) return;
     out.score = judged.score;
-    if (!s.plan.criterion.zero_gain && out.score <= limits.tolerance) return;
+    // The average of the gains counts sets of levels of gain 0, whether or not they are admitted.
+    const bool finds_zero = s.plan.criterion.zero_gain || (!is_cut && s.choice != Choice::first_best);
+    if (!finds_zero && out.score <= limits.tolerance) return;
     out.missing_branch = judged.missing;
+    if (s.needs_information) out.information = grouping_information(table, branch, out);
     out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
     if (is_cut) {
         out.low = drawn.cut;

@@ -119,6 +119,14 @@ void fill_levels(const Scoring& s, const Totals& totals, std::int32_t column, Sc
     table.unknown = codes.rows[s.columns[column].n_codes] > 0 ? s.mass(totals) - table.mass() : 0.0;
 }
 
+double grouping_information(const LevelTable& table, const std::vector<std::int32_t>& branch, const Candidate& split) {
+    std::vector<double> sides(split.n_branches, 0.0);
+    for (int i = 0; i < table.size(); ++i) sides[branch[i]] += table.weight_in(table.of(i));
+    if (split.missing_branch >= 0) sides[split.missing_branch] += table.weight_in(table.holes.data());
+    const double apart = table.own.empty() ? table.unknown : table.weight_in(table.own.data());
+    return split_information({nullptr, sides.data(), split.n_branches, 1, apart}, true);
+}
+
 void judge_groups(const Scoring& s, const LevelTable& table, const Totals& totals, double impurity, Candidate& out) {
     const double share = table.unknown > 0 ? table.mass() / s.mass(totals) : 1.0;
     LevelLimits limits;
@@ -138,14 +146,8 @@ void judge_groups(const Scoring& s, const LevelTable& table, const Totals& total
     out.score = split.score - toll;
     out.is_free = is_free;
     out.n_branches = split.n_branches;
-    if (s.needs_information) {
-        std::vector<double> sides(split.n_branches, 0.0);
-        for (int i = 0; i < table.size(); ++i) sides[split.branch[i]] += total(table.of(i), table.width);
-        if (split.missing >= 0) sides[split.missing] += total(table.holes.data(), table.width);
-        const double apart = table.own.empty() ? table.unknown : total(table.own.data(), table.width);
-        out.information = split_information({nullptr, sides.data(), split.n_branches, 1, apart}, true);
-    }
     out.missing_branch = split.missing;
+    if (s.needs_information) out.information = grouping_information(table, split.branch, out);
     out.groups = std::make_shared<Grouping>();
     Grouping& groups = *out.groups;
     groups.levels = table.present;

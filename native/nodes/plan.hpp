@@ -37,7 +37,7 @@ struct CriterionPlan {
     double quantile = -1.0;  // the criterion is the distance from this quantile, times the scale; below 0: it is not
     double scale = 1.0;
     double leaf_quantile = -1.0;  // what a leaf says; below 0: the mean, or a class
-    bool c45 = false;             // penalty for cuts, average-gain rule, ratio between columns, least size by 4.2.3
+    bool c45 = false;             // penalty for cuts, average-gain rule, ratio between columns
     bool c45_by_gain = false;     // gain between columns, without the average
     bool zero_gain = false;       // any question may have gain 0
 
@@ -49,6 +49,7 @@ struct CutPlan {
     bool is_used = true;               // whether there are any
     int bins = 0;                      // above 0: numbers are put into so many bins and cut between them
     bool at_data = false;              // thresholds are values that occur in the table
+    bool c45_size = false;             // by C4.5's rule of the least size (4.2.3), between values that are apart
     bool at_boundaries = false;        // only cuts between different classes are tried
     std::int64_t pairs = 0;            // above 0: so many pairs of a column and a cut are drawn at a node
     bool random = false;               // one question per column, drawn

@@ -36,10 +36,10 @@ Least computed_least(const Scoring& s, std::int64_t known_weight, bool is_cut) {
     out.zero_gain = s.plan.criterion.zero_gain;
     out.rows = std::max<std::int64_t>(s.plan.stops.min_leaf, 1);
     double weight = s.plan.stops.min_leaf_weight / s.plan.target.weight_unit;
-    if (s.penalizes_cuts && is_cut) {
+    if (s.plan.cuts.c45_size && is_cut) {
         const double known = static_cast<double>(known_weight) * s.plan.target.weight_unit;
         const double share =
-            std::min(std::max(0.1 * known / s.plan.target.n_classes, s.plan.stops.min_leaf_weight), 25.0);
+            std::min(std::max(0.1 * known / std::max(s.plan.target.n_classes, 1), s.plan.stops.min_leaf_weight), 25.0);
         weight = std::max(share, s.plan.stops.min_leaf_weight) / s.plan.target.weight_unit;
     }
     out.weight = whole_limit(weight);
@@ -72,7 +72,8 @@ Scoring::Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_colum
     is_poisson = plan.criterion.name == "poisson";
     if (plan.criterion.c45) choice = plan.criterion.c45_by_gain ? Choice::gain : Choice::ratio_above_average;
     needs_information = plan.criterion.c45 || is_ratio;
-    needs_gap = penalizes_cuts = plan.criterion.c45;
+    penalizes_cuts = plan.criterion.c45;
+    needs_gap = plan.cuts.c45_size;
     const std::string& name = plan.criterion.name;
     if (name == "squared_error" && target.several.empty()) kernel = CutKernel::moments;
     if (is_unscaled && weight < SQUARES_FIT) {
@@ -148,7 +149,7 @@ double Scoring::largest_share(const Totals& totals) const {
 }
 
 Least Scoring::least(std::int64_t known_weight, bool is_cut) const {
-    return penalizes_cuts && is_cut ? computed_least(*this, known_weight, true) : plain_least;
+    return plan.cuts.c45_size && is_cut ? computed_least(*this, known_weight, true) : plain_least;
 }
 
 Totals Scoring::without(const Totals& node, std::int64_t rows, const std::int64_t* cell) const {

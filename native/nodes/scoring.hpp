@@ -50,7 +50,7 @@ struct Scoring {
     Choice choice = Choice::first_best;
     bool needs_information = false;  // candidates have split information
     bool needs_gap = false;          // cuts only between neighbours that are apart (`are_apart`)
-    bool penalizes_cuts = false;     // the number of cuts lowers the gain of a cut, and its least size is relative
+    bool penalizes_cuts = false;     // the number of cuts lowers the gain of a cut
 
     double impurity(const Totals& totals) const;
     double mean_target(const Center& rows) const;  // of numbers

@@ -13,7 +13,7 @@ void read_cut(Settings& given, Plan& plan) {
 
 void read_sorted_cuts(Settings& given, Plan& plan) {
     read_cut(given, plan);
-    given.choice("min_size", {"min_leaf", "c45"});  // follows from the criterion (without_kernel.cpp)
+    plan.cuts.c45_size = given.choice("min_size", {"min_leaf", "c45"}) == 1;
 }
 
 void read_boundary_points(Settings& given, Plan& plan) {

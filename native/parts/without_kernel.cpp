@@ -76,7 +76,8 @@ std::string many_and_missing(const Combination& method) {
 std::string conjunctions_and_others(const Combination& method) {
     if (!method.search({"conjunctions"})) return "";
     const auto is_used = [&](const PartValue& search) {
-        return search.name == "sorted_cuts" || (search.name == "best_subset" && method.plan.levels.try_all == 12);
+        return (search.name == "sorted_cuts" && !method.plan.cuts.c45_size) ||
+               (search.name == "best_subset" && method.plan.levels.try_all == 12);
     };
     for (const SearchRole role : {SearchRole::cuts, SearchRole::intervals, SearchRole::levels})
         for (int i = 0; const PartValue* search = method.search(role, i); ++i)
@@ -202,12 +203,6 @@ std::string ratio_and_missing(const Combination& method) {
     return "the search level_vs_rest by ratio with " + method.strategy();
 }
 
-std::string other_min_size(const Combination& method) {
-    const PartValue* cuts = method.search(SearchRole::cuts);
-    if (!cuts || has_text(*cuts, "min_size", "c45") == method.plan.criterion.c45) return "";
-    return the_search(cuts) + " with this min_size and the criterion " + method.criterion();
-}
-
 std::string too_large(const Combination& method) {
     const bool is_refused = method.facts.n_classes > MOST_CLASSES || method.facts.n_rows > MOST_ROWS;
     return is_refused ? "a table of this size" : "";
@@ -269,8 +264,6 @@ constexpr std::array REFUSALS{
         "and `learned` or `own_branch`",
         levels_and_random_cuts},
     Refusal{"`level_vs_rest` by ratio with missing values and `learned` or `own_branch`", ratio_and_missing},
-    Refusal{"`sorted_cuts` with `min_size = \"c45\"` under another criterion, or the criterion `c45` with other cuts",
-            other_min_size},
     Refusal{"a table of more than 65,535 classes or 2^31 - 1 rows", too_large},
 };
 

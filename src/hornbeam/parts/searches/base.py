@@ -54,6 +54,11 @@ class Search(Part, abc.ABC):
     uses_bits: ClassVar[bool] = False
 
     @property
+    def compares_neighbors(self) -> bool:
+        """Whether a cut between two values depends on their distance."""
+        return False
+
+    @property
     def is_last_resort(self) -> bool:
         """Whether it runs only where the other searches find no admissible question."""
         return False
