@@ -36,7 +36,7 @@ Candidate BinSearch::best(const Bins& bins, std::int32_t column, const Totals& t
     fill(bins, binned, totals.rows, table);
     int place = -1;
     if (binned.kind == Kind::nominal || scoring_.kernel == CutKernel::any) {
-        fill_levels(scoring_, totals, column, scratch);
+        fill_levels(scoring_, totals, scoring_.columns[column].n_codes, scratch);
         if (binned.kind == Kind::nominal)
             judge_groups(scoring_, scratch.levels, totals, impurity, out);
         else

@@ -70,7 +70,7 @@ BinSource::BinSource(const BinnedTable& table, const Scoring& scoring, const Any
 bool serves_histograms(const Plan& plan) {
     const MissingPlan& missing = plan.missing;
     const bool are_apart = missing.counted == HoleRule::apart && missing.fill == FillBy::nothing && !missing.shares &&
-                           missing.surrogates < 0;
+                           !missing.is_tested && missing.surrogates < 0;
     const auto fits = [&](const SourceColumn& column) {
         return has_bins(column, plan.cuts.bins) || column.n_levels <= MOST_CODES;
     };

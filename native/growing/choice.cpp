@@ -11,13 +11,19 @@ constexpr double SLACK = 1e-3, TIE = 1e-10;  // of C4.5
 
 bool gains_enough(const Candidate& c) { return c.found() && c.score > (c.is_free ? -SLACK : TIE); }
 
+// The column that a question counts for.
+std::int32_t column_of(const Candidate& c) { return c.many ? c.many->terms[0] : c.column; }
+
 // Questions about categories count for the average even where one of gain 0 may not be asked.
-bool counts_for_average(const Candidate& c) {
-    return gains_enough(c) || (c.type == Candidate::Type::map && c.score > -SLACK);
+bool counts_for_average(const Scoring& s, const Candidate& c) {
+    const bool is_given = c.many && c.many->given && !c.many->given->tests_missing;
+    const bool is_map = c.type == Candidate::Type::map || (is_given && s.columns[column_of(c)].kind == Kind::nominal);
+    return gains_enough(c) || (is_map && c.score > -SLACK);
 }
 
 // The score of a question divided by the cost of its column (of many, the largest) and by the penalty of its kind.
 double paid(const Scoring& s, double score, const Candidate& c) {
+    if (c.many && c.many->given) return score / c.many->given->cost;
     if (!c.many && !s.plan.column_cost.empty()) score /= s.plan.column_cost[c.column];
     if (c.many && !s.plan.column_cost.empty()) {
         double dearest = 0;
@@ -44,7 +50,7 @@ double average_gain(const Scoring& s, const std::vector<Candidate>& candidates) 
     double sum = 0;
     int n = 0;
     for (const Candidate& c : candidates)
-        if (counts_for_average(c) && (all_wide || !is_wide(c.column))) sum += c.score, ++n;
+        if (counts_for_average(s, c) && (all_wide || !is_wide(column_of(c)))) sum += c.score, ++n;
     return n > 0 ? sum / n : std::numeric_limits<double>::infinity();
 }
 

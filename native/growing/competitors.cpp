@@ -21,7 +21,7 @@ void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, con
         if (next < 0) return;
         value[next] = NONE;
         Candidate candidate = std::move(found[next]);
-        if (!candidate.many) complete_one(candidate);
+        complete_one(candidate);
         KeptQuestion question;
         question.column = candidate.column;
         question.asks_missing = candidate.type == Candidate::Type::missing;

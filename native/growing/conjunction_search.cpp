@@ -99,7 +99,8 @@ std::vector<LiteralBits> ConjunctionSearch::literals_of(const std::vector<Candid
     std::vector<Literal> questions;
     std::vector<double> scores;
     for (const Candidate& each : found) {
-        if (each.column < 0 || each.many || each.type == Candidate::Type::constant) continue;
+        if (each.column < 0 || each.type == Candidate::Type::constant || each.type == Candidate::Type::missing)
+            continue;
         Literal literal;
         literal.column = each.column;
         literal.source = &job_.plan.columns[each.column];

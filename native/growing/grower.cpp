@@ -74,7 +74,8 @@ class Growth {
           fragments_(1) {}
 
     Grown run() {
-        if (!plan_.many.empty()) cells_ = row_table(plan_.columns, plan_.n_rows);
+        if (!std::all_of(plan_.many.begin(), plan_.many.end(), [](const ManyPlan& each) { return each.is_list(); }))
+            cells_ = row_table(plan_.columns, plan_.n_rows);
         Open root;
         root.block = has_histograms_ ? block_on_bins(plan_) : whole_block(plan_, columns_);
         root.end = root.block->n_rows;

@@ -275,6 +275,7 @@ Candidate best_intervals(const Scoring& s, const NodeView& node, std::int32_t co
     Candidate out;
     out.column = column;
     out.type = Candidate::Type::constant;
+    out.rank = Candidate::INTERVALS_RANK;
     IntervalRoom& room = scratch.intervals;
     if (s.columns[column].is_listed) {
         group_list(s, node, column, scratch);

@@ -7,6 +7,7 @@
 #include "growing/found_candidates.hpp"
 #include "growing/node_scorer.hpp"
 #include "growing/search.hpp"
+#include "growing/side_search.hpp"
 
 namespace hornbeam {
 namespace {
@@ -56,6 +57,8 @@ void set_gain_of_many(const Job& job, const Open& node, const NodeSides& sides, 
 
 bool is_conjunction(const ManyPlan& search) { return search.name == "conjunctions"; }
 
+bool reads_points(const ManyPlan& search) { return !search.is_list() && !is_conjunction(search); }
+
 // Whether a search compares its questions with the best one about a single column.
 bool looks_at_rival(const Plan& plan) {
     return plan.target.n_classes > 4 || std::any_of(plan.many.begin(), plan.many.end(), [](const ManyPlan& each) {
@@ -73,12 +76,11 @@ void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scra
     for (const Candidate& each : found)
         if (each.column >= 0 && each.type != Candidate::Type::constant)
             if (columns.empty() || columns.back() != each.column) columns.push_back(each.column);
-    if (!plan.cuts.is_used) columns = node.active;
     NodeScorer scorer(job.scoring, node, scratch);
     std::vector<std::uint32_t>& rows = scratch.scorer.rows;
     rows.resize(node.rows());
     for (std::int32_t i = 0; i < node.rows(); ++i) rows[i] = node.block->row_of[scorer.sides().row(i)];
-    if (!std::all_of(plan.many.begin(), plan.many.end(), is_conjunction)) {
+    if (std::any_of(plan.many.begin(), plan.many.end(), reads_points)) {
         set_row_weights(job.scoring, scorer.sides(), scratch.points.weights);
         fill_points(job.cells, columns, rows, scratch.points);
     }
@@ -90,6 +92,10 @@ void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scra
     }
     for (const ManyPlan& search : plan.many) {
         if (!is_tried(search)) continue;
+        if (search.is_list()) {
+            if (auto best = best_listed_question(job, node, columns, scratch)) found.push_back(std::move(*best));
+            continue;
+        }
         auto question = std::make_shared<ManyQuestion>(
             is_conjunction(search) ? ConjunctionSearch(job, node, scorer, rows).best(search, found)
                                    : best_of_many(search, scratch.points, job.cells, rows, scorer));

@@ -9,6 +9,7 @@
 #include "growing/found_candidates.hpp"
 #include "growing/node_records.hpp"
 #include "growing/search.hpp"
+#include "growing/side_search.hpp"
 #include "missing/fill.hpp"
 #include "missing/shared_block.hpp"
 
@@ -37,6 +38,10 @@ void remove_column(Open& open) {
 // Missing values go where the value goes that replaces them.
 void direct_filled(Open& node, const Job& job) {
     Candidate& best = node.best;
+    if (best.type == Candidate::Type::missing) {
+        best.missing_branch = 1;
+        return;
+    }
     const double value = stands_in(job.scoring, node.slice(), best.column);
     if (best.type == Candidate::Type::map)
         best.missing_branch = best.groups->branch_of[static_cast<std::size_t>(value)];
@@ -59,7 +64,8 @@ void NodeGrower::add_root(Open&& root, std::vector<Open>& queue) {
 void NodeGrower::expand(Open& open, std::vector<Open>& queue) {
     const Job& job = work_.job;
     source_.settle(open);
-    if (job.plan.missing.shares && job.columns[open.best.column].has_missing && has_missing(job.plan, open))
+    const bool is_unknown = job.plan.missing.shares && open.best.type != Candidate::Type::missing;
+    if (is_unknown && job.columns[open.best.column].has_missing && has_missing(job.plan, open))
         return expand_fractional(open, queue);
     const RowPartition rows = source_.partition_rows(open, work_);
     std::vector<Open> children = children_of(open, rows);
@@ -123,10 +129,11 @@ void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
     }
     family.spans.assign(family.nodes.size(), std::vector<Span>(job.has_sparse ? d : 0));
     source_.search(family, work_);
+    if (job.plan.missing.is_tested && job.plan.missing.counted == HoleRule::apart) search_missing(family, work_);
     for (std::size_t s = 0; s < n; ++s) {
         Open& node = *family.searched[s];
         keep_varying(node, found_[s], family.active, family.spans[&node - family.nodes.data()], job.plan);
-        if (job.plan.cuts.intervals_with_cuts || job.plan.asks_levels_twice()) join_seconds(found_[s]);
+        join_seconds(found_[s]);
     }
     if (!job.plan.many.empty())
         work_.each_column(
@@ -144,7 +151,7 @@ void NodeGrower::choose(Open& node, std::vector<Candidate>& found, std::vector<O
     }
     if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
-    if (!node.best.many) complete(job.scoring, node.view(), node.best);
+    complete(job.scoring, node.view(), node.best);
     if (plan.missing.fill != FillBy::nothing && !node.best.many) direct_filled(node, job);
     if (const Reason reason = late_reason(job, node); reason != Reason::none) return close(node, reason);
     if (plan.competitors > 0)

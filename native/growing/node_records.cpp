@@ -23,7 +23,7 @@ Reason late_reason(const Job& job, Open& node) {
 
 bool finishes_column(const Job& job, const Candidate& best) {
     const LevelPlan& levels = job.plan.levels;
-    if (!levels.once_per_path || best.type != Candidate::Type::map) return false;
+    if (!levels.once_per_path || !levels.may_run_out || best.type != Candidate::Type::map) return false;
     return levels.search != NominalSearch::c45_groups || job.columns[best.column].n_codes <= 2;
 }
 

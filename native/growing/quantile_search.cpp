@@ -72,7 +72,8 @@ Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std:
     return best;
 }
 
-// Every level's distribution over the numbers of the node; whether there are two levels or more.
+// Every level's distribution over the numbers of the node; whether there are two levels or more. `level_of(i)` is that
+// of the i-th row of the block's order.
 template <class LevelOf>
 bool fill_distributions(const Scoring& s, const NodeView& node, std::int32_t n_levels, const LevelOf& level_of,
                         Scratch& scratch) {
@@ -82,7 +83,7 @@ bool fill_distributions(const Scoring& s, const NodeView& node, std::int32_t n_l
     s.set_target_scale(node.totals, table);
     std::vector<std::int32_t> place(n_levels, 0);
     for (std::int32_t i = node.begin; i < node.end; ++i)
-        if (const std::int32_t level = level_of(node.block.order[i]); level >= 0) place[level] = 1;
+        if (const std::int32_t level = level_of(i); level >= 0) place[level] = 1;
     for (std::int32_t level = 0; level < n_levels; ++level) {
         if (place[level] == 0) continue;
         place[level] = table.size();
@@ -100,7 +101,7 @@ bool fill_distributions(const Scoring& s, const NodeView& node, std::int32_t n_l
         const std::uint32_t row = node.block.order[i];
         const std::int64_t w = node.block.weight_of(row);
         const double weight = static_cast<double>(w) * s.plan.target.weight_unit;
-        const std::int32_t level = level_of(row);
+        const std::int32_t level = level_of(i);
         if (level < 0) {
             table.unknown += weight;
             continue;
@@ -122,11 +123,16 @@ bool fill_distributions(const Scoring& s, const NodeView& node, std::int32_t n_l
 bool fill_side_distributions(const Scoring& s, const NodeView& node, std::int32_t column, double cut,
                              Scratch& scratch) {
     const Reals reals = s.plan.columns[column].reals;
-    const auto side = [&](std::uint32_t row) {
-        const double known = reals[node.block.row_of[row]], x = std::isnan(known) ? scratch.filled.value : known;
+    const auto side = [&](std::int32_t i) {
+        const double known = reals[node.block.row_of[node.block.order[i]]],
+                     x = std::isnan(known) ? scratch.filled.value : known;
         return std::isnan(x) ? -1 : static_cast<std::int32_t>(x > cut);
     };
     return fill_distributions(s, node, 2, side, scratch);
+}
+
+bool fill_side_distributions(const Scoring& s, const NodeView& node, const RowSides& sides, Scratch& scratch) {
+    return fill_distributions(s, node, 2, [&](std::int32_t i) { return sides[i - node.begin]; }, scratch);
 }
 
 bool fill_code_distributions(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
@@ -134,7 +140,8 @@ bool fill_code_distributions(const Scoring& s, const NodeView& node, std::int32_
     const std::int32_t usual = fills(s, column) ? static_cast<std::int32_t>(stands_in(s, node, column)) : -1;
     bool varies = false;
     with_codes(node.block.codes[column], [&](const auto* codes) {
-        const auto level = [&](std::uint32_t row) {
+        const auto level = [&](std::int32_t i) {
+            const std::uint32_t row = node.block.order[i];
             return codes[row] < s.columns[column].n_codes ? static_cast<std::int32_t>(codes[row]) : usual;
         };
         varies = fill_distributions(s, node, n_codes, level, scratch);

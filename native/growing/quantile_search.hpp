@@ -12,5 +12,6 @@ Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t 
 // more.
 bool fill_code_distributions(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch);
 bool fill_side_distributions(const Scoring& s, const NodeView& node, std::int32_t column, double cut, Scratch& scratch);
+bool fill_side_distributions(const Scoring& s, const NodeView& node, const RowSides& sides, Scratch& scratch);
 
 }  // namespace hornbeam

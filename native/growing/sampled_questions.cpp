@@ -54,7 +54,7 @@ void search_one(const Open& node, const std::vector<std::int32_t>& active, Work&
         Candidate& best = found[kept[i]];
         best = score_question(scoring, node.view(), column, ranges[kept[i]].varies ? &questions[i] : nullptr, scratch);
         if (plan.asks_levels_twice() && scoring.columns[column].kind == Kind::nominal)
-            best.second = std::make_shared<Candidate>(best_question(scoring, node.view(), column, {}, scratch));
+            best.add(std::make_shared<Candidate>(best_question(scoring, node.view(), column, {}, scratch)));
     });
 }
 

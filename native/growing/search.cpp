@@ -1,6 +1,7 @@
 #include "growing/search.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "growing/interval_search.hpp"
 #include "growing/marked_cuts.hpp"
@@ -17,20 +18,39 @@ Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t co
     if (in_many && !s.plan.cuts.intervals_with_cuts) return best_intervals(s, node, column, span, scratch);
     Candidate out =
         ready.is_listed ? best_listed(s, node, column, scratch) : best_coded(s, node, column, span, scratch);
-    if (in_many) out.second = std::make_shared<Candidate>(best_intervals(s, node, column, span, scratch));
+    if (in_many) out.add(std::make_shared<Candidate>(best_intervals(s, node, column, span, scratch)));
     return out;
 }
 
 }  // namespace
 
+bool values_differ(const Scoring& s, const NodeView& node, std::int32_t column) {
+    const SourceColumn& source = s.plan.columns[column];
+    double first = std::numeric_limits<double>::quiet_NaN();
+    for (std::int32_t i = node.begin; i < node.end; ++i) {
+        const double x = source.number(node.block.row_of[node.block.order[i]]);
+        if (x < first || x > first) return true;
+        if (!std::isnan(x)) first = x;
+    }
+    return false;
+}
+
 Candidate best_question(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const ReadyColumn& ready = s.columns[column];
-    if (!s.plan.cuts.is_used && ready.kind != Kind::nominal) return {.column = column};
+    const bool asks_missing =
+        s.plan.missing.counted != HoleRule::apart && ready.has_missing && s.plan.reads(ready.kind);
+    if (!s.plan.cuts.is_used && ready.kind != Kind::nominal) {
+        const bool is_constant = s.plan.max_features > 0 && !values_differ(s, node, column);
+        Candidate out{.type = is_constant ? Candidate::Type::constant : Candidate::Type::none, .column = column};
+        if (!asks_missing) return out;
+        set_missing_rows(s, node, column, scratch);
+        consider_missing(s, node.totals, node.impurity, scratch.holes, out);
+        return out;
+    }
     scratch.holes.rows = scratch.filled.holes = 0;
     if (s.plan.criterion.quantile >= 0) return best_by_quantile(s, node, column, scratch);
     Candidate out = best_of_column(s, node, column, span, scratch);
-    if (s.plan.missing.counted != HoleRule::apart && ready.has_missing)
-        consider_missing(s, node.totals, node.impurity, scratch.holes, out);
+    if (asks_missing) consider_missing(s, node.totals, node.impurity, scratch.holes, out);
     scratch.holes.own.clear();
     return out;
 }
@@ -43,7 +63,7 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best) {
     const auto add = [&](std::uint32_t row, std::int32_t branch) {
         counts[branch * width + node.block.classes[row]] += node.block.weight_of(row);
     };
-    if (best.type == Candidate::Type::missing || best.cuts) {
+    if (best.type == Candidate::Type::missing || best.cuts || best.many) {
         if (s.choice == Choice::ratio_above_average) best.score /= best.information;
         return;
     }

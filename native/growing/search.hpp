@@ -8,6 +8,8 @@ namespace hornbeam {
 
 // By the searches of the plan; `span` has the node's entries of a sparse column.
 Candidate best_question(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch);
+// Whether known values of a column differ at a node.
+bool values_differ(const Scoring& s, const NodeView& node, std::int32_t column);
 // How many cuts of a column the least sizes allow.
 std::int64_t count_cuts(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch);
 // What only the chosen question needs: the values on both sides of a cut, which are far away in memory, the branch of

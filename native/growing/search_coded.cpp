@@ -222,22 +222,8 @@ void only_cut(const Scoring& s, const NodeView& node, std::int64_t listed, Scrat
     s.finish(out, 1.0, 1, totals);
 }
 
-// Searches of many columns read numbers, which may differ inside a bin.
-bool differs_inside(const Scoring& s, const NodeView& node, std::int32_t column) {
-    const ReadyColumn& ready = s.columns[column];
-    if (s.plan.many.empty() || !ready.is_binned() || ready.kind != Kind::numeric) return false;
-    const Reals& reals = s.plan.columns[column].reals;
-    double first = std::numeric_limits<double>::quiet_NaN();
-    for (std::int32_t i = node.begin; i < node.end; ++i) {
-        const double x = reals[node.block.row_of[node.block.order[i]]];
-        if (x < first || x > first) return true;
-        if (!std::isnan(x)) first = x;
-    }
-    return false;
-}
-
 void best_groups(const Scoring& s, const Totals& totals, double impurity, Scratch& scratch, Candidate& out) {
-    fill_levels(s, totals, out.column, scratch);
+    fill_levels(s, totals, s.columns[out.column].n_codes, scratch);
     add_holes_to_levels(s, totals, scratch);
     judge_groups(s, scratch.levels, totals, impurity, out);
 }
@@ -259,7 +245,7 @@ void best_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch, Can
         else
             best_groups(s, node.totals, node.impurity, scratch, out);
         if (scratch.filled.holes > 0) direct_filled(scratch.filled.value, out);
-    } else if (differs_inside(s, node, out.column)) {
+    } else if (ready.is_binned() && s.plan.reads_values(ready.kind) && values_differ(s, node, out.column)) {
         out.type = Candidate::Type::none;
     }
     table.clear(ready.n_codes);

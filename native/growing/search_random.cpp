@@ -97,18 +97,6 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
     s.finish(out, share, tried, node.totals);
 }
 
-// The sums over the rows whose value is missing, where they count in scores.
-void set_missing_rows(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
-    scratch.holes = Holes{};
-    if (s.plan.missing.counted == HoleRule::apart) return;
-    const SourceColumn& source = s.plan.columns[column];
-    scratch.touched.clear();
-    for (std::int32_t i = node.begin; i < node.end; ++i)
-        if (const std::uint32_t row = node.block.order[i]; source.is_missing(node.block.row_of[row]))
-            scratch.touched.push_back(row);
-    set_holes(s, node.block, scratch.touched, scratch.holes);
-}
-
 // Whether some values of a node are missing and others known, where missing values count in scores.
 bool misses_some(const Scoring& s, const NodeView& node, std::int32_t column) {
     if (s.plan.missing.counted == HoleRule::apart) return false;
@@ -182,7 +170,7 @@ void score_drawn(const Scoring& s, const NodeView& node, const RandomQuestion& d
         } else {
             count_codes(s, node, column, {}, scratch.codes);
             if (is_filled) fill_codes(s, node, column, scratch);
-            fill_levels(s, node.totals, column, scratch);
+            fill_levels(s, node.totals, ready.n_codes, scratch);
             scratch.codes.clear(ready.n_codes);
         }
         branch.resize(table.size());
@@ -228,7 +216,7 @@ Candidate score_in_table(const Scoring& s, const NodeView& node, std::int32_t co
     Candidate out;
     out.column = column;
     if (ready.kind != Kind::numeric) {
-        fill_levels(s, node.totals, column, scratch);
+        fill_levels(s, node.totals, ready.n_codes, scratch);
         std::vector<std::int32_t> branch(table.size());
         const bool is_cut = ready.kind == Kind::ordinal;
         for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];

@@ -33,6 +33,17 @@ void set_holes(const Scoring& s, const std::int64_t* cell, std::int64_t rows, Ho
     holes.weight = s.statistic.weight(cell);
 }
 
+void set_missing_rows(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
+    scratch.holes = Holes{};
+    if (s.plan.missing.counted == HoleRule::apart) return;
+    const SourceColumn& source = s.plan.columns[column];
+    scratch.touched.clear();
+    for (std::int32_t i = node.begin; i < node.end; ++i)
+        if (const std::uint32_t row = node.block.order[i]; source.is_missing(node.block.row_of[row]))
+            scratch.touched.push_back(row);
+    set_holes(s, node.block, scratch.touched, scratch.holes);
+}
+
 // Whether missing values are enough for a branch of their own.
 bool are_own_branch(const Scoring& s, const Holes& holes) {
     const Least low = s.least(0, false);
@@ -70,8 +81,7 @@ namespace {
 // if they count (BinnedCuts.varies).
 bool make_vary(const Scoring& s, const Holes& holes, std::int32_t column) {
     const Kind kind = s.columns[column].kind;
-    const bool reads_bins =
-        s.plan.cuts.bins > 0 && (kind == Kind::ordinal || (kind == Kind::numeric && s.plan.many.empty()));
+    const bool reads_bins = s.plan.cuts.bins > 0 && kind != Kind::nominal && !s.plan.reads_values(kind);
     return !reads_bins || s.plan.missing.counted == HoleRule::either || are_own_branch(s, holes);
 }
 

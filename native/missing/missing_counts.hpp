@@ -10,6 +10,8 @@ namespace hornbeam {
 // The sums over the rows whose value is missing: from the rows, or from their cell.
 void set_holes(const Scoring& s, const AnyBlock& block, const std::vector<std::uint32_t>& rows, Holes& holes);
 void set_holes(const Scoring& s, const std::int64_t* cell, std::int64_t rows, Holes& holes);
+// The same from the rows of a node, where they count in scores.
+void set_missing_rows(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch);
 // The statistics of missing values, then those of all other rows of the node.
 void set_side(const Scoring& s, const Holes& holes, double* stats, const Totals& totals);
 // Whether missing values are enough for a branch of their own.

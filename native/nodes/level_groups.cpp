@@ -91,7 +91,7 @@ void name_declared(const Scoring& s, const LevelTable& table, int missing, Candi
 
 }  // namespace
 
-void fill_levels(const Scoring& s, const Totals& totals, std::int32_t column, Scratch& scratch) {
+void fill_levels(const Scoring& s, const Totals& totals, std::uint32_t n_codes, Scratch& scratch) {
     const Target& target = s.plan.target;
     const CodeTable& codes = scratch.codes;
     LevelTable& table = scratch.levels;
@@ -116,7 +116,7 @@ void fill_levels(const Scoring& s, const Totals& totals, std::int32_t column, Sc
         table.weight[i] = s.statistic.weight(counts);
         table.total_weight += table.weight[i];
     }
-    table.unknown = codes.rows[s.columns[column].n_codes] > 0 ? s.mass(totals) - table.mass() : 0.0;
+    table.unknown = codes.rows[n_codes] > 0 ? s.mass(totals) - table.mass() : 0.0;
 }
 
 double grouping_information(const LevelTable& table, const std::vector<std::int32_t>& branch, const Candidate& split) {
@@ -145,6 +145,7 @@ void judge_groups(const Scoring& s, const LevelTable& table, const Totals& total
     out.type = Candidate::Type::map;
     out.score = split.score - toll;
     out.is_free = is_free;
+    if (s.plan.levels.asks_each()) out.rank = Candidate::EACH_RANK;
     out.n_branches = split.n_branches;
     out.missing_branch = split.missing;
     if (s.needs_information) out.information = grouping_information(table, split.branch, out);

@@ -54,7 +54,9 @@ struct Cuts {
 // A column's best question at a node.
 struct Candidate {
     enum class Type : std::int8_t { none, constant, cut, map, missing, many };
+    static constexpr std::int8_t MISSING_RANK = 2, EACH_RANK = 3, INTERVALS_RANK = 4;
     Type type = Type::none;
+    std::int8_t rank = 0;  // of its kind among the questions about a column (definition 1.4)
     std::int32_t column = -1;
     double score = 0.0, gain = 0.0, information = 0.0;
     bool is_free = false;          // admitted with no gain at all
@@ -70,6 +72,12 @@ struct Candidate {
     std::shared_ptr<Candidate> second = {};  // what another search of the same column found
 
     bool found() const { return type != Type::none && type != Type::constant; }
+    // Adds what another search of the column found, if that may differ at the node.
+    void add(std::shared_ptr<Candidate> other) {
+        if (!other || other->type == Type::constant) return;
+        other->second = std::move(second);
+        second = std::move(other);
+    }
 };
 
 // The question of a recorded node; what does not fit is in the pools of its fragment.

@@ -86,7 +86,13 @@ struct MissingPlan {
     bool shares = false;               // a row of unknown answer goes down every branch in part
     std::int64_t surrogates = -1;      // how many a node keeps; -1: rows of unknown answer ask none
     bool surrogates_of_known = false;  // agreement is a share of the rows where both are known
+    bool is_tested = false;            // whether a value is missing is a question about every column
     bool stays = false;  // a row whose answer is unknown ends at the node (else: it follows the larger branch)
+};
+
+// The user's questions.
+struct GivenPlan {
+    std::vector<GivenQuestion> list;  // in the order in which ties are decided
 };
 
 struct Plan {
@@ -97,7 +103,8 @@ struct Plan {
     CriterionPlan criterion;
     CutPlan cuts;
     LevelPlan levels;
-    std::vector<ManyPlan> many;              // searches of many columns at once, in order
+    std::vector<ManyPlan> many;  // searches of many columns at once, in order
+    GivenPlan given;
     Lookahead lookahead = Lookahead::never;  // when questions are scored two levels deep
     std::int64_t lookahead_quantiles = 32;
     std::vector<double> column_cost;
@@ -113,6 +120,15 @@ struct Plan {
 
     // Whether a random question about levels competes with that of another search.
     bool asks_levels_twice() const { return cuts.random && levels.search != NominalSearch::none; }
+    // Whether some search reads the values of columns of a kind beside cuts, bins and sets of levels,
+    bool reads_values(Kind kind) const {
+        return missing.is_tested || !given.list.empty() || (kind == Kind::numeric && !many.empty());
+    }
+    // and whether any search reads them.
+    bool reads(Kind kind) const {
+        const bool has_levels = levels.search != NominalSearch::none || cuts.random;
+        return reads_values(kind) || (kind == Kind::nominal ? has_levels : cuts.is_used);
+    }
 };
 
 // Whole numbers in the narrowest type that holds them all.

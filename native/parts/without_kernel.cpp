@@ -85,54 +85,6 @@ std::string conjunctions_and_others(const Combination& method) {
     return "";
 }
 
-std::string bits_until_depth(const Combination& method) {
-    const PartValue* search = method.search({"custom_questions"});
-    return search && setting_of<std::int64_t>(*search, "until_depth") ? the_search(search) + " down to a depth" : "";
-}
-
-std::string bits_and_search(const Combination& method) {
-    const PartValue* bits = method.search(SearchRole::bits);
-    const PartValue* many = method.search(SearchRole::many_columns);
-    const PartValue* other = many ? many : method.search({"random_cuts", "random_pairs", "random_subsets"});
-    return bits && other ? the_search(bits) + " with " + other->name : "";
-}
-
-std::string bits_and_c45(const Combination& method) {
-    const PartValue* bits = method.search(SearchRole::bits);
-    return bits && method.plan.criterion.c45 ? the_search(bits) + method.with_criterion() : "";
-}
-
-std::string bits_and_missing(const Combination& method) {
-    const PartValue* bits = method.search(SearchRole::bits);
-    const bool is_refused = is_in(method.missing(), {"surrogates", "learned", "own_branch"});
-    if (!bits || !(is_refused || method.plan.missing.fill != FillBy::nothing)) return "";
-    return the_search(bits) + " with " + method.strategy() + (is_refused ? "" : " at each node");
-}
-
-std::string bits_and_sampling(const Combination& method) {
-    const PartValue* bits = method.search(SearchRole::bits);
-    return bits && method.facts.samples_columns ? the_search(bits) + " with max_features" : "";
-}
-
-// The core has a candidate per question, the reference implementation one of the whole list.
-std::string list_and_competitors(const Combination& method) {
-    const bool is_refused = method.search({"custom_questions"}) && method.facts.competitors > 0;
-    return is_refused ? "the search custom_questions with competitors" : "";
-}
-
-std::string bits_of_no_column(const Combination& method) {
-    const PartValue* bits = method.search(SearchRole::bits);
-    return bits && method.facts.n_columns == 0 ? the_search(bits) + " of a table without missing values" : "";
-}
-
-// Columns that only bits are made of are not passed to the core.
-std::string bits_and_same_vectors(const Combination& method) {
-    const PartValue* bits = method.search(SearchRole::bits);
-    const bool are_excluded = method.facts.n_columns - method.facts.n_bits < method.facts.n_table_columns;
-    return bits && are_excluded && method.plan.stops.same_vectors ? the_search(bits) + " with the stop same_vectors"
-                                                                  : "";
-}
-
 std::string lookahead_and_criterion(const Combination& method) {
     const bool is_refused = is_in(method.criterion(), {"c45", "poisson"}) || method.measures_quantile();
     return method.search({"lookahead"}) && is_refused ? "the search lookahead" + method.with_criterion() : "";
@@ -159,10 +111,6 @@ std::string lookahead_and_others(const Combination& method) {
     return method.plan.cuts.at_data ? "the search lookahead with cuts at \"data\"" : "";
 }
 
-std::string intervals_twice(const Combination& method) {
-    return method.search(SearchRole::intervals, 1) ? "the search intervals" : "";
-}
-
 std::string intervals_and_quantile(const Combination& method) {
     const bool is_refused = method.search({"intervals"}) && method.measures_quantile();
     return is_refused ? "the search intervals" + method.with_criterion() : "";
@@ -175,7 +123,6 @@ std::string intervals_and_imputation(const Combination& method) {
 
 std::string intervals_and_search(const Combination& method) {
     if (!method.search({"intervals"})) return "";
-    if (const PartValue* bits = method.search(SearchRole::bits)) return "the search intervals with " + bits->name;
     const PartValue* cuts = method.search(SearchRole::cuts);
     if (!cuts) return "";
     const std::string both = "the search intervals with " + cuts->name;
@@ -233,28 +180,15 @@ constexpr std::array REFUSALS{
             many_and_missing},
     Refusal{"`conjunctions` with another search of one column than `sorted_cuts` and `best_subset` with its defaults",
             conjunctions_and_others},
-    Refusal{"`custom_questions` with `until_depth`", bits_until_depth},
-    Refusal{"`custom_questions` or `is_missing` with a search of many columns, `random_cuts`, `random_pairs` or "
-            "`random_subsets`",
-            bits_and_search},
-    Refusal{"`custom_questions` or `is_missing` with the criterion `c45`", bits_and_c45},
-    Refusal{"`custom_questions` or `is_missing` with `surrogates`, `learned`, `own_branch` or `impute` at each node",
-            bits_and_missing},
-    Refusal{"`custom_questions` or `is_missing` with `max_features`", bits_and_sampling},
-    Refusal{"`custom_questions` with `competitors`", list_and_competitors},
-    Refusal{"`is_missing` alone, for a table without missing values", bits_of_no_column},
-    Refusal{"`custom_questions` or `is_missing` with `same_vectors`, for columns that no other search uses",
-            bits_and_same_vectors},
     Refusal{"`lookahead` with the criterion `c45` or `poisson`, or with a criterion of quantiles",
             lookahead_and_criterion},
     Refusal{"`lookahead` with missing values and another strategy than `skip_column`", lookahead_and_missing},
     Refusal{"`lookahead` without a search of cuts, with `max_features`", lookahead_and_sampling},
     Refusal{"`lookahead` with cuts at `data`, or with another search than `sorted_cuts` and searches of level sets",
             lookahead_and_others},
-    Refusal{"`intervals` twice", intervals_twice},
     Refusal{"`intervals` with a criterion of quantiles", intervals_and_quantile},
     Refusal{"`intervals` with `impute` at each node", intervals_and_imputation},
-    Refusal{"`intervals` with `custom_questions`, `is_missing`, or other cuts than `sorted_cuts` and "
+    Refusal{"`intervals` with other cuts than `sorted_cuts` and "
             "`boundary_points` at midpoints; with cuts at `data` and `competitors`; with cuts, missing values and "
             "`learned` or `own_branch`",
             intervals_and_search},

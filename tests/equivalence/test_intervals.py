@@ -214,7 +214,6 @@ def test_bagged_trees_of_intervals_are_grown_alike() -> None:
         (("intervals", "binned_cuts"), {}, "binned_cuts"),
         (("intervals", "random_cuts"), {}, "random_cuts"),
         (("intervals", "sorted_cuts"), {"missing": "own_branch"}, "own_branch"),
-        (("intervals", "is_missing"), {}, "is_missing"),
         (("intervals",), {"missing": {"name": "impute", "method": "mode", "scope": "node"}}, "impute"),
     ],
 )

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam import _native
-from hornbeam.growing.bit_columns import expand_columns, restore_questions
 from hornbeam.growing.collapse import collapse_equal_errors
 from hornbeam.growing.core_job import Job, job_of
 from hornbeam.growing.filled_branches import imputed_branches
+from hornbeam.growing.given_questions import given_questions, restore_questions
 from hornbeam.growing.leaf_predictions import class_answers
 from hornbeam.growing.memory import tree_bytes
 from hornbeam.growing.sample import PreparedData, tree_metadata
@@ -45,9 +45,8 @@ def grow(start: PreparedData, *, threads: int = 0) -> Tree:
 def tree_of(start: PreparedData, grown: dict[str, Any], metadata: dict[str, Any] | None = None) -> Tree:
     """A tree from the arrays that the core returns; `metadata` replaces that of the sample."""
     nodes, questions = _nodes(start, grown["nodes"]), table_of(grown["questions"])
-    wide = expand_columns(start)
-    if wide is not None:
-        nodes, questions = restore_questions(nodes, questions, wide)
+    if given := given_questions(start):
+        nodes, questions = restore_questions(nodes, questions, [question for question, _ in given])
     if start.sample.fill_values:
         nodes = nodes.replace(missing_branch=imputed_branches(nodes, questions, np.array(start.sample.fill_values)))
     tree = Tree(

@@ -1,0 +1,18 @@
+// Questions of two branches that give every row its branch: those of the user, and whether a value is missing.
+#pragma once
+
+#include "nodes/source.hpp"
+
+namespace hornbeam {
+
+// The score of the branches of the node's rows (-1: unknown), as a question of no type and column; none if a branch has
+// less than `least`.
+std::optional<Candidate> score_sides(const Scoring& s, const NodeView& node, const RowSides& sides, const Least& least,
+                                     Scratch& scratch);
+// The best question of the user's list whose columns all compete.
+std::optional<Candidate> best_listed_question(const Job& job, const Open& node,
+                                              const std::vector<std::int32_t>& competing, Scratch& scratch);
+// Whether a value is missing is tested for every active column, beside its other questions.
+void search_missing(Family& family, Work& work);
+
+}  // namespace hornbeam
