@@ -64,6 +64,17 @@ std::vector<GivenQuestion> given_questions(const nb::handle given, std::int64_t 
     return out;
 }
 
+// The first questions of both branches are behind the fields of a question.
+void read_first_questions(const nb::handle given, Plan& plan) {
+    if (!given) return;
+    for (const nb::handle item : nb::cast<nb::list>(given)) {
+        FirstQuestion first{given_question(item, plan.n_rows)};
+        first.question.place = static_cast<std::int32_t>(plan.given.list.size() + plan.given.first.size());
+        first.below = {nb::cast<std::int32_t>(item[4]), nb::cast<std::int32_t>(item[5])};
+        plan.given.first.push_back(std::move(first));
+    }
+}
+
 }  // namespace
 
 Plan bind::plan_of(const nb::dict& dict) {
@@ -76,6 +87,7 @@ Plan bind::plan_of(const nb::dict& dict) {
     plan.columns = job_columns_of(nb::cast<nb::list>(given.get("columns")), plan.n_rows);
     plan.target = target_of(given, plan.n_rows, plan.missing.shares);
     plan.given.list = given_questions(given.find("questions"), plan.n_rows);
+    read_first_questions(given.find("first_questions"), plan);
     given.take("zero_gain", plan.criterion.zero_gain);
     given.take("column_cost", plan.column_cost);
     given.take("price", plan.price);

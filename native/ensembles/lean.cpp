@@ -257,8 +257,8 @@ bool is_lean(const Plan& plan) {
         plan.cuts.intervals > 0 || plan.order == Order::best_first)
         return false;
     if (plan.missing.surrogates >= 0 || plan.competitors > 0) return false;
-    if (plan.missing.fill != FillBy::nothing || !plan.many.empty() || !plan.price.empty() ||
-        plan.criterion.asks_quantile())
+    if (plan.missing.fill != FillBy::nothing || !plan.many.empty() || !plan.given.first.empty() ||
+        !plan.price.empty() || plan.criterion.asks_quantile())
         return false;
     if (!plan.target.is_class() && !plan.target.weights.empty()) return false;
     const std::int64_t weight = most_weight(plan);

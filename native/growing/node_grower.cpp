@@ -56,6 +56,7 @@ void NodeGrower::add_root(Open&& root, std::vector<Open>& queue) {
     std::vector<std::int32_t> active(work_.job.plan.columns.size());
     std::iota(active.begin(), active.end(), 0);
     set_totals(root);
+    if (!work_.job.plan.given.first.empty()) root.first = 0;
     std::vector<Open> one;
     one.push_back(std::move(root));
     search({one, active, nullptr, nullptr, found_}, queue);
@@ -64,9 +65,7 @@ void NodeGrower::add_root(Open&& root, std::vector<Open>& queue) {
 void NodeGrower::expand(Open& open, std::vector<Open>& queue) {
     const Job& job = work_.job;
     source_.settle(open);
-    const bool is_unknown = job.plan.missing.shares && open.best.type != Candidate::Type::missing;
-    if (is_unknown && job.columns[open.best.column].has_missing && has_missing(job.plan, open))
-        return expand_fractional(open, queue);
+    if (job.plan.missing.shares && has_missing(job, open)) return expand_fractional(open, queue);
     const RowPartition rows = source_.partition_rows(open, work_);
     std::vector<Open> children = children_of(open, rows);
     for (std::size_t b = 0; b < children.size(); ++b) {
@@ -98,7 +97,10 @@ std::vector<Open> NodeGrower::children_of(Open& open, const RowPartition& rows) 
     const std::int32_t first = record_split(fragment_, open, rows.missing_branch, work_.job);
     const bool is_done = finishes_column(work_.job, open.best);
     if (is_done) remove_column(open);
-    return children_from(first, open, is_done);
+    std::vector<Open> children = children_from(first, open, is_done);
+    for (std::size_t b = 0; open.first >= 0 && b < children.size(); ++b)
+        children[b].first = work_.job.plan.given.first[open.first].below[b];
+    return children;
 }
 
 void NodeGrower::set_totals(Open& node) const {
@@ -114,7 +116,9 @@ void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
     for (Open& node : family.nodes) {
         if (job.plan.criterion.asks_quantile()) order_targets(job.plan, job.scoring.targets, node.slice(), node.totals);
         record_node(fragment_, node, job.scoring);
-        const Reason reason = early_reason(job, node, d, [&] { return all_alike(node, job.plan); });
+        if (node.first >= 0 && !use_first_question(job, node, work_.scratch)) node.first = -1;
+        const Reason reason =
+            node.first >= 0 ? Reason::none : early_reason(job, node, d, [&] { return all_alike(node, job.plan); });
         if (reason == Reason::none)
             family.searched.push_back(&node);
         else
@@ -144,6 +148,11 @@ void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
 void NodeGrower::choose(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue) {
     const Job& job = work_.job;
     const Plan& plan = job.plan;
+    if (node.first >= 0) {
+        node.totals.order.reset();
+        queue.push_back(std::move(node));
+        return;
+    }
     int chosen = best_candidate(job.scoring, found, node.impurity);
     if (plan.lookahead == Lookahead::always || (plan.lookahead == Lookahead::stuck && chosen < 0)) {
         look_ahead(node, found, job);

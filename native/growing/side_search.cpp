@@ -78,30 +78,47 @@ std::optional<Candidate> score_sides(const Scoring& s, const NodeView& node, con
     return out;
 }
 
+namespace {
+
+std::optional<Candidate> scored_question(const Scoring& s, const NodeView& node, const GivenQuestion& question,
+                                         const Least& least, Scratch& scratch) {
+    RowSides& sides = scratch.sides;
+    sides.resize(node.rows());
+    for (std::int32_t i = 0; i < node.rows(); ++i)
+        sides[i] = question.branch[node.block.row_of[node.block.order[node.begin + i]]];
+    auto out = score_sides(s, node, sides, least, scratch);
+    if (!out) return out;
+    out->type = Candidate::Type::many;
+    out->many = std::make_shared<const ManyQuestion>(question);
+    return out;
+}
+
+}  // namespace
+
+bool use_first_question(const Job& job, Open& node, Scratch& scratch) {
+    const GivenQuestion& question = job.plan.given.first[node.first].question;
+    auto found = scored_question(job.scoring, node.view(), question, Least{}, scratch);
+    if (found) node.best = std::move(*found);
+    return found.has_value();
+}
+
 std::optional<Candidate> best_listed_question(const Job& job, const Open& node,
                                               const std::vector<std::int32_t>& competing, Scratch& scratch) {
     const Plan& plan = job.plan;
-    const AnyBlock& block = *node.block;
     const double tolerance = job.scoring.tolerance(node.impurity);
     const auto competes = [&](std::int32_t column) {
         return plan.max_features <= 0 || std::binary_search(competing.begin(), competing.end(), column);
     };
     std::optional<Candidate> best;
     double top = -std::numeric_limits<double>::infinity();
-    RowSides& sides = scratch.sides;
-    sides.resize(node.rows());
     for (const GivenQuestion& each : plan.given.list) {
         if (!std::all_of(each.columns.begin(), each.columns.end(), competes)) continue;
-        for (std::int32_t i = 0; i < node.rows(); ++i)
-            sides[i] = each.branch[block.row_of[block.order[node.begin + i]]];
-        const auto scored = score_sides(job.scoring, node.view(), sides, job.scoring.least(0, false), scratch);
+        const auto scored = scored_question(job.scoring, node.view(), each, job.scoring.least(0, false), scratch);
         if (!scored || !(scored->score / each.cost - top > tolerance)) continue;
         best = scored;
         top = scored->score / each.cost;
-        best->many = std::make_shared<const ManyQuestion>(each);
     }
     if (best && !may_compete(job.scoring, node.impurity, best->score)) return std::nullopt;
-    if (best) best->type = Candidate::Type::many;
     return best;
 }
 

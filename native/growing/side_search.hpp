@@ -12,6 +12,8 @@ std::optional<Candidate> score_sides(const Scoring& s, const NodeView& node, con
 // The best question of the user's list whose columns all compete.
 std::optional<Candidate> best_listed_question(const Job& job, const Open& node,
                                               const std::vector<std::int32_t>& competing, Scratch& scratch);
+// The question of the user for a node as its best one; false if it does not separate the rows.
+bool use_first_question(const Job& job, Open& node, Scratch& scratch);
 // Whether a value is missing is tested for every active column, beside its other questions.
 void search_missing(Family& family, Work& work);
 

@@ -105,8 +105,10 @@ std::shared_ptr<AnyBlock> shared_block(const Plan& plan, const NodeSlice& node, 
     return block_of<std::uint64_t>(plan, node, rows, active);
 }
 
-bool has_missing(const Plan& plan, const Open& open) {
-    const SourceColumn& source = plan.columns[open.best.column];
+bool has_missing(const Job& job, const Open& open) {
+    if (open.best.many) return !open.best.many->has_fill();
+    if (open.best.type == Candidate::Type::missing || !job.columns[open.best.column].has_missing) return false;
+    const SourceColumn& source = job.plan.columns[open.best.column];
     const AnyBlock& block = *open.block;
     return std::any_of(block.order.begin() + open.begin, block.order.begin() + open.end,
                        [&](std::uint32_t row) { return source.is_missing(block.row_of[row]); });

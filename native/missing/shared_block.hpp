@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "nodes/block.hpp"
+#include "nodes/work.hpp"
 
 namespace hornbeam {
 
@@ -26,7 +26,8 @@ std::vector<std::vector<Share>> shared_rows(const Plan& plan, const NodeSlice& n
 std::shared_ptr<AnyBlock> shared_block(const Plan& plan, const NodeSlice& node, const std::vector<Share>& rows,
                                        const std::vector<std::int32_t>& active);
 
-// Whether the value that the node's question needs is missing in some of its rows.
-bool has_missing(const Plan& plan, const Open& open);
+// Whether the answer to the node's question is unknown for some of its rows; of questions about many columns, whether
+// it can be.
+bool has_missing(const Job& job, const Open& open);
 
 }  // namespace hornbeam

@@ -148,6 +148,7 @@ struct Open {
     std::int32_t depth = 0;
     std::uint64_t id = 1;
     std::size_t n_asked = 0;  // columns that may not be asked about again
+    std::int32_t first = -1;  // the user's question for the node, which is its best one; -1: there is none
     Totals totals;
     double impurity = 0.0;
     Candidate best;

@@ -2,6 +2,7 @@
 // native/bind.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -90,9 +91,16 @@ struct MissingPlan {
     bool stays = false;  // a row whose answer is unknown ends at the node (else: it follows the larger branch)
 };
 
+// The user's question for the root, or for a branch of the question above it.
+struct FirstQuestion {
+    GivenQuestion question;
+    std::array<std::int32_t, 2> below = {-1, -1};  // the first questions of its branches; -1: none
+};
+
 // The user's questions.
 struct GivenPlan {
-    std::vector<GivenQuestion> list;  // in the order in which ties are decided
+    std::vector<GivenQuestion> list;   // in the order in which ties are decided
+    std::vector<FirstQuestion> first;  // that of the root is the first of them
 };
 
 struct Plan {

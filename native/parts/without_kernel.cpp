@@ -19,16 +19,19 @@ std::string unknown_loss(const Combination& method) {
     return method.plan.criterion.name.empty() ? "the criterion " + method.criterion() : "";
 }
 
-std::string first_question(const Combination& method) {
-    return method.facts.has_first_question ? "first_question" : "";
-}
-
 std::string imputed_many(const Combination& method) {
     const bool is_refused =
         method.missing() == "impute" || (method.missing() == "fractional" && method.facts.has_missing);
     const PartValue* many = method.search(SearchRole::many_columns);
-    const PartValue* found = many ? many : method.search({"custom_questions"});
-    return is_refused && found ? method.strategy() + " with " + found->name : "";
+    return is_refused && many ? method.strategy() + " with " + many->name : "";
+}
+
+// Only the caller knows the branch of values that no row has.
+std::string imputed_and_given(const Combination& method) {
+    if (method.plan.missing.fill == FillBy::nothing) return "";
+    const std::string strategy = method.strategy() + " at each node with ";
+    if (method.facts.has_first_question) return strategy + "first_question";
+    return method.search(SearchRole::given) ? strategy + "custom_questions" : "";
 }
 
 std::string inferred_surrogates(const Combination& method) {
@@ -162,11 +165,10 @@ struct Refusal {
 
 // In the order in which they are checked.
 constexpr std::array REFUSALS{
-    Refusal{"`first_question`", first_question},
     Refusal{"the criterion `loss_decrease` of the loss `cost_matrix` or `poisson`, or of a loss of another package",
             unknown_loss},
-    Refusal{"`impute`, or `fractional` with missing values, with a search of many columns or `custom_questions`",
-            imputed_many},
+    Refusal{"`impute`, or `fractional` with missing values, with a search of many columns", imputed_many},
+    Refusal{"`impute` at each node with `custom_questions` or `first_question`", imputed_and_given},
     Refusal{"`surrogates` with `method = \"inference\"`", inferred_surrogates},
     Refusal{"missing values with `learned` or `own_branch`, with `c45_groups`", scored_missing_and_groups},
     Refusal{"a criterion of quantiles with a search of many columns", quantile_and_search},

@@ -83,6 +83,8 @@ def random_method(rng: np.random.Generator, table: Table, kind: str) -> Method:
         changes["class_weight"] = "balanced" if rng.random() < 0.1 else None
     if rng.random() < 0.08:
         changes["stops"] = [*changes["stops"], {"name": "penalized_size", "alpha": float(rng.choice([0.0, 0.3, 1.0]))}]
+    if rng.random() < 0.1:
+        changes["first_question"] = random_first_question(rng, table)
     if rng.random() < 0.3:
         changes["searches"] = [_near_the_root(rng, each) for each in changes["searches"]]
     return Method(**changes)
@@ -249,6 +251,16 @@ def _question(rng: np.random.Generator, table: Table) -> Settings:
         "column": column.name,
         **({"above": low} if rng.random() < 0.6 or low == high else {"between": [low, high]}),
     }
+
+
+def random_first_question(rng: np.random.Generator, table: Table, depth: int = 0) -> Settings:
+    """A question for the root, and some for its branches."""
+    below = {
+        branch: random_first_question(rng, table, depth + 1)
+        for branch in ("yes", "no")
+        if depth < 2 and rng.random() < 0.4
+    }
+    return {**_question(rng, table), **below}
 
 
 def _missing(rng: np.random.Generator) -> Any:

@@ -15,7 +15,7 @@ from hornbeam import _native
 from hornbeam.errors import InputError, short_repr
 from hornbeam.growing.column_sampling import n_sampled_columns
 from hornbeam.growing.core_columns import core_columns
-from hornbeam.growing.given_questions import given_questions
+from hornbeam.growing.given_questions import questions_in_job
 from hornbeam.growing.sample import PreparedData
 from hornbeam.parts.node import Sample
 from hornbeam.tree.name_codes import KINDS
@@ -62,11 +62,7 @@ def job_of(start: PreparedData, threads: int = 0, *, use_ranks: bool = True) -> 
         job["max_features"] = n_sampled
     if sample.column_costs:
         job["column_cost"] = [float(cost) for cost in sample.column_costs]
-    if given := given_questions(start):
-        job["questions"] = [
-            (branch, list(question.columns), sample.cost(question), question.kind == "is_missing")
-            for question, branch in given
-        ]
+    job |= questions_in_job(start)
     if method.split_penalty:
         job["price"] = [float(method.split_penalty.get(kind, 0.0)) for kind in KINDS]
     if not sample.n_classes:

@@ -15,7 +15,7 @@ from hornbeam import _native
 from hornbeam.growing.collapse import collapse_equal_errors
 from hornbeam.growing.core_job import Job, job_of
 from hornbeam.growing.filled_branches import imputed_branches
-from hornbeam.growing.given_questions import given_questions, restore_questions
+from hornbeam.growing.given_questions import restore_questions
 from hornbeam.growing.leaf_predictions import class_answers
 from hornbeam.growing.memory import tree_bytes
 from hornbeam.growing.sample import PreparedData, tree_metadata
@@ -45,10 +45,11 @@ def grow(start: PreparedData, *, threads: int = 0) -> Tree:
 def tree_of(start: PreparedData, grown: dict[str, Any], metadata: dict[str, Any] | None = None) -> Tree:
     """A tree from the arrays that the core returns; `metadata` replaces that of the sample."""
     nodes, questions = _nodes(start, grown["nodes"]), table_of(grown["questions"])
-    if given := given_questions(start):
-        nodes, questions = restore_questions(nodes, questions, [question for question, _ in given])
+    nodes, questions, notes = restore_questions(nodes, questions, start)
     if start.sample.fill_values:
-        nodes = nodes.replace(missing_branch=imputed_branches(nodes, questions, np.array(start.sample.fill_values)))
+        fill_values = np.array(start.sample.fill_values)
+        branch = imputed_branches(nodes, questions, fill_values, start.sample.columns)
+        nodes = nodes.replace(missing_branch=branch)
     tree = Tree(
         schema=start.table.schema,
         nodes=nodes,
@@ -56,7 +57,7 @@ def tree_of(start: PreparedData, grown: dict[str, Any], metadata: dict[str, Any]
         recipe=start.method.as_table(),
         unseen=start.method.unseen,
         probabilities=start.method.probabilities,
-        metadata=tree_metadata(start) if metadata is None else metadata,
+        metadata=tree_metadata(start, notes) if metadata is None else metadata,
     )
     return collapse_equal_errors(tree) if start.method.collapse else tree
 
