@@ -32,27 +32,12 @@ Rival rival_of(const Candidate& found, double found_cut, const std::vector<std::
 }
 
 // The decrease in impurity where the score is something else.
-void set_gain_of_many(const Job& job, const Open& node, const NodeSides& sides, const std::vector<std::uint32_t>& rows,
+void set_gain_of_many(const Job& job, const Open& node, const std::vector<std::uint32_t>& rows, Scratch& scratch,
                       Candidate& out) {
-    const Scoring& scoring = job.scoring;
-    if (scoring.criterion->is_impurity() || !job.plan.target.is_class()) return;
-    RowSides branch;
-    out.many->branches(job.cells, rows, branch);
-    SideSums left = sides.empty(), known = sides.empty();
-    for (std::int64_t i = 0; i < sides.size(); ++i) {
-        if (branch[i] < 0) continue;
-        sides.add(known, i);
-        if (branch[i] == 0) sides.add(left, i);
-    }
-    const int width = scoring.statistic.width();
-    std::vector<double> parent(width), stats(2 * width);
-    for (int k = 0; k < width; ++k) {
-        parent[k] = static_cast<double>(known.cell[k]) * scoring.factor[k];
-        stats[k] = static_cast<double>(left.cell[k]) * scoring.factor[k];
-        stats[width + k] = parent[k] - stats[k];
-    }
-    const double share = total(parent.data(), width) / scoring.mass(node.totals);
-    out.gain = scoring.criterion->decrease({parent.data(), stats.data(), 2, width}) * share;
+    if (job.scoring.criterion->is_impurity() || !job.plan.target.is_class()) return;
+    out.many->branches(job.cells, rows, scratch.sides);
+    if (const auto scored = score_sides(job.scoring, node.view(), scratch.sides, Least{}, scratch))
+        out.gain = scored->gain;
 }
 
 bool is_conjunction(const ManyPlan& search) { return search.name == "conjunctions"; }
@@ -104,7 +89,7 @@ void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scra
         out.type = Candidate::Type::many;
         out.score = out.gain = question->score;
         out.many = std::move(question);
-        set_gain_of_many(job, node, scorer.sides(), rows, out);
+        set_gain_of_many(job, node, rows, scratch, out);
         found.push_back(std::move(out));
     }
 }

@@ -120,17 +120,6 @@ bool fill_distributions(const Scoring& s, const NodeView& node, std::int32_t n_l
 
 }  // namespace
 
-bool fill_side_distributions(const Scoring& s, const NodeView& node, std::int32_t column, double cut,
-                             Scratch& scratch) {
-    const Reals reals = s.plan.columns[column].reals;
-    const auto side = [&](std::int32_t i) {
-        const double known = reals[node.block.row_of[node.block.order[i]]],
-                     x = std::isnan(known) ? scratch.filled.value : known;
-        return std::isnan(x) ? -1 : static_cast<std::int32_t>(x > cut);
-    };
-    return fill_distributions(s, node, 2, side, scratch);
-}
-
 bool fill_side_distributions(const Scoring& s, const NodeView& node, const RowSides& sides, Scratch& scratch) {
     return fill_distributions(s, node, 2, [&](std::int32_t i) { return sides[i - node.begin]; }, scratch);
 }

@@ -8,10 +8,9 @@ namespace hornbeam {
 
 Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch);
 
-// The distributions of targets per code, or on both sides of a cut, as a table of levels; whether there are two or
-// more.
+// The distributions of targets per code, or of both branches of the rows, as a table of levels; whether there are two
+// or more.
 bool fill_code_distributions(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch);
-bool fill_side_distributions(const Scoring& s, const NodeView& node, std::int32_t column, double cut, Scratch& scratch);
 bool fill_side_distributions(const Scoring& s, const NodeView& node, const RowSides& sides, Scratch& scratch);
 
 }  // namespace hornbeam

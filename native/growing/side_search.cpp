@@ -8,14 +8,19 @@
 #include "nodes/level_groups.hpp"
 
 namespace hornbeam {
-namespace {
 
-// The two branches as the levels of a table; whether both have rows.
+void fill_two_levels(const Scoring& s, const Totals& totals, Scratch& scratch) {
+    CodeTable& table = scratch.codes;
+    table.present = {0, 1};
+    table.known = table.rows[0] + table.rows[1];
+    fill_levels(s, totals, 2, scratch);
+    table.clear(2);
+}
+
 bool fill_branches(const Scoring& s, const NodeView& node, const RowSides& sides, Scratch& scratch) {
     if (s.plan.criterion.quantile >= 0) return fill_side_distributions(s, node, sides, scratch);
     CodeTable& table = scratch.codes;
     table.make_room(2, s.statistic.width());
-    table.present = {0, 1};
     const RowTargets targets = node.block.targets();
     std::visit(
         [&](const auto& statistic) {
@@ -26,11 +31,11 @@ bool fill_branches(const Scoring& s, const NodeView& node, const RowSides& sides
             }
         },
         s.statistic);
-    table.known = table.rows[0] + table.rows[1];
-    fill_levels(s, node.totals, 2, scratch);
-    table.clear(2);
+    fill_two_levels(s, node.totals, scratch);
     return scratch.levels.rows[0] > 0 && scratch.levels.rows[1] > 0;
 }
+
+namespace {
 
 // Whether a question may be a candidate: C4.5 decides by the average gain.
 bool may_compete(const Scoring& s, double impurity, double score) {

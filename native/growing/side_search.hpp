@@ -5,8 +5,12 @@
 
 namespace hornbeam {
 
-// The score of the branches of the node's rows (-1: unknown), as a question of no type and column; none if a branch has
-// less than `least`.
+// The sums of the codes 0 and 1 in `scratch.codes`, 2 standing for missing, as levels in `scratch.levels`; they are
+// emptied.
+void fill_two_levels(const Scoring& s, const Totals& totals, Scratch& scratch);
+// The branches of the node's rows (-1: unknown) as two levels in `scratch.levels`; whether both have rows.
+bool fill_branches(const Scoring& s, const NodeView& node, const RowSides& sides, Scratch& scratch);
+// Their score, as a question of no type and column; none if a branch has less than `least`.
 std::optional<Candidate> score_sides(const Scoring& s, const NodeView& node, const RowSides& sides, const Least& least,
                                      Scratch& scratch);
 // The best question of the user's list whose columns all compete.
