@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 #include "growing/quantile_search.hpp"
 #include "nodes/level_groups.hpp"

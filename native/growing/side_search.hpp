@@ -1,6 +1,8 @@
 // Questions of two branches that give every row its branch: those of the user, and whether a value is missing.
 #pragma once
 
+#include <optional>
+
 #include "nodes/source.hpp"
 
 namespace hornbeam {
