@@ -40,8 +40,7 @@ std::vector<LiteralBits> ConjunctionSearch::literals_of(const std::vector<Candid
     std::vector<const Candidate*> usable;
     std::vector<double> scores;
     for (const Candidate& each : found) {
-        const bool has_many = each.cuts || (each.type == Candidate::Type::map && job_.plan.levels.asks_each());
-        if (!each.found() || each.many || has_many) continue;
+        if (!each.found() || each.many || each.n_cuts() > 1 || each.asks_each) continue;
         usable.push_back(&each);
         scores.push_back(each.score);
     }

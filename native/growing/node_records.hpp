@@ -18,7 +18,7 @@ Reason early_reason(const Job& job, const Open& node, std::size_t n_columns, con
     const Reason reason = plan.stops.early(
         {totals.rows, weight, node.depth, job.scoring.is_pure(totals)},
         [&] { return job.scoring.largest_share(totals); }, alike);
-    if (reason != Reason::none || n_columns > 0) return reason;
+    if (reason != Reason::none || n_columns > 0 || !plan.given.list.empty()) return reason;
     const bool is_all = plan.levels.may_run_out && node.n_asked == plan.columns.size();
     return is_all ? Reason::no_attributes : Reason::no_improvement;
 }
