@@ -15,7 +15,7 @@ namespace nb = nanobind;
 // Whether Ctrl-C was pressed, or another thread has raised an exception in this one, which running Python code notices:
 // here a function that does nothing. The caller holds the interpreter lock.
 inline bool is_interrupted() {
-    if (PyErr_CheckSignals() != 0) return true;
+    if (PyErr_Occurred() || PyErr_CheckSignals() != 0) return true;  // the first: by an earlier call
     static PyObject* nothing = nb::module_::import_("builtins").attr("eval")("lambda: None").release().ptr();
     PyObject* result = PyObject_CallObject(nothing, nullptr);
     Py_XDECREF(result);

@@ -99,13 +99,9 @@ void NodeGrower::expand_fractional(Open& open, std::vector<Open>& queue) {
 
 std::vector<Open> NodeGrower::children_of(Open& open, const RowPartition& rows) {
     const std::int32_t first = record_split(fragment_, open, rows.missing_branch, work_.job);
-    const bool is_asked = finishes_column(work_.job, open.best), is_done = is_asked && !work_.job.plan.uses_asked();
-    if (is_done) remove_column(open);
-    std::vector<Open> children = children_from(first, open, is_done);
-    for (Open& child : children) {
-        child.asked = open.asked;
-        if (is_asked && !is_done) child.asked.push_back(open.best.column);
-    }
+    const ColumnUse use = use_of_column(work_.job, open.best);
+    if (use.is_done) remove_column(open);
+    std::vector<Open> children = children_from(first, open, use);
     for (std::size_t b = 0; open.first >= 0 && b < children.size(); ++b)
         children[b].first = work_.job.plan.given.first[open.first].below[b];
     return children;

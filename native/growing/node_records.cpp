@@ -21,10 +21,11 @@ Reason late_reason(const Job& job, Open& node) {
     return job.plan.stops.late(node.best.gain, [&] { return s.mass(node.totals) / s.root_mass; });
 }
 
-bool finishes_column(const Job& job, const Candidate& best) {
+ColumnUse use_of_column(const Job& job, const Candidate& best) {
     const LevelPlan& levels = job.plan.levels;
-    if (!levels.once_per_path || !best.asks_each) return false;
-    return levels.search != NominalSearch::c45_groups || job.columns[best.column].n_codes <= 2;
+    const bool is_once = levels.once_per_path && best.asks_each &&
+                         (levels.search != NominalSearch::c45_groups || job.columns[best.column].n_codes <= 2);
+    return {is_once, is_once && !job.plan.uses_asked()};
 }
 
 void record_node(Fragment& fragment, Open& node, const Scoring& scoring) {

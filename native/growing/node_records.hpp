@@ -30,19 +30,24 @@ void record_node(Fragment& fragment, Open& node, const Scoring& scoring);
 // Its question, with the branch of missing values, and room for its children; returns the first of them.
 std::int32_t record_split(Fragment& fragment, const Open& node, std::int32_t missing_branch, const Job& job);
 
-// Whether the column of a split is not asked about again below: a category with a branch per value is used once per
-// path.
-bool finishes_column(const Job& job, const Candidate& best);
+// Whether the column of a split is used again below: a category with a branch per value is used once per path.
+struct ColumnUse {
+    bool is_once;  // the search of the question uses the column once per path
+    bool is_done;  // and so does every other search
+};
+ColumnUse use_of_column(const Job& job, const Candidate& best);
 
 // The children of a node, without their rows; their records begin at `first`.
 template <class Node>
-std::vector<Node> children_from(std::int32_t first, const Node& node, bool is_column_done) {
+std::vector<Node> children_from(std::int32_t first, const Node& node, const ColumnUse& use) {
     std::vector<Node> children(node.best.n_branches);
     for (std::size_t b = 0; b < children.size(); ++b) {
         children[b].record = first + static_cast<std::int32_t>(b);
         children[b].depth = node.depth + 1;
         children[b].id = child_id(node.id, b);
-        children[b].n_asked = node.n_asked + is_column_done;
+        children[b].n_asked = node.n_asked + use.is_done;
+        children[b].used = node.used;
+        if (use.is_once && !use.is_done) children[b].used.push_back(node.best.column);
     }
     return children;
 }

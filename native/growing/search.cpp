@@ -1,6 +1,5 @@
 #include "growing/search.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -48,8 +47,8 @@ Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t co
 Candidate best_by_value(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const Kind kind = s.columns[column].kind;
     scratch.holes.rows = scratch.filled.holes = 0;
-    const bool is_asked = node.asked && std::find(node.asked->begin(), node.asked->end(), column) != node.asked->end();
-    if (kind == Kind::nominal ? is_asked || s.plan.levels.search == NominalSearch::none : !s.plan.cuts.is_used) {
+    if (kind == Kind::nominal ? node.is_used(column) || s.plan.levels.search == NominalSearch::none
+                              : !s.plan.cuts.is_used) {
         if (!s.plan.reads(kind)) return {.column = column};
         set_holes(s, node, column, scratch);
         return {.type = differs(s, node, column) ? Candidate::Type::none : Candidate::Type::constant, .column = column};

@@ -1,6 +1,7 @@
 // A node while the tree grows: its statistics, its best question, its place in the tree.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -133,7 +134,11 @@ struct NodeSlice {
 struct NodeView : NodeSlice {
     const Totals& totals;
     double impurity;
-    const std::vector<std::int32_t>* asked = nullptr;  // columns that are not asked about by every value again
+    const std::vector<std::int32_t>* used = nullptr;  // columns that are not tested by every value again
+
+    bool is_used(std::int32_t column) const {
+        return used && std::find(used->begin(), used->end(), column) != used->end();
+    }
 };
 
 // A node that will be split: its rows, and the best question about them.
@@ -144,9 +149,9 @@ struct Open {
     std::int32_t begin = 0, end = 0;
     std::int32_t depth = 0;
     std::uint64_t id = 1;
-    std::size_t n_asked = 0;          // columns that may not be asked about again
-    std::vector<std::int32_t> asked;  // columns that may, but not by every value
-    std::int32_t first = -1;          // the user's question for the node, which is its best one; -1: there is none
+    std::size_t n_asked = 0;         // columns that may not be asked about again
+    std::vector<std::int32_t> used;  // columns that may, but not by every value
+    std::int32_t first = -1;         // the user's question for the node, which is its best one; -1: there is none
     Totals totals;
     double impurity = 0.0;
     Candidate best;
@@ -155,7 +160,7 @@ struct Open {
     std::vector<Span> spans;           // of each of them: the node's entries of a sparse column
     std::int32_t rows() const { return end - begin; }
     NodeSlice slice() const { return {*block, begin, end}; }
-    NodeView view() const { return {slice(), totals, impurity, &asked}; }
+    NodeView view() const { return {slice(), totals, impurity, &used}; }
 };
 
 }  // namespace hornbeam

@@ -56,7 +56,8 @@ std::vector<Candidate> NodeSearch::drawn(PieceNode& node, const std::vector<std:
         fill(column, scratch.codes);
         found[place] =
             score_in_table(scoring_, view(node), column, ranges[place].varies ? &question : nullptr, scratch);
-        if (!plan_.searches_levels_twice() || columns_[column].kind != Kind::nominal) continue;
+        const bool is_nominal = columns_[column].kind == Kind::nominal;
+        if (!plan_.searches_levels_twice() || !is_nominal || view(node).is_used(column)) continue;
         fill(column, scratch.codes);
         found[place].second = std::make_shared<Candidate>(best_in_table(scoring_, view(node), column, scratch));
     }

@@ -140,8 +140,8 @@ void visit_state(Archive& archive, TreeRoutes& x) {
 // Without the sums of its columns.
 template <class Archive>
 void visit_state(Archive& archive, PieceNode& x) {
-    archive(x.record, x.depth, x.id, x.n_asked, x.totals, x.impurity, x.best, x.surrogates, x.competitors, x.active,
-            x.questions, x.missing_branch, x.branches, x.undecided);
+    archive(x.record, x.depth, x.id, x.n_asked, x.used, x.totals, x.impurity, x.best, x.surrogates, x.competitors,
+            x.active, x.questions, x.missing_branch, x.branches, x.undecided);
 }
 
 }  // namespace

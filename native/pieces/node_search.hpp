@@ -36,7 +36,7 @@ class NodeSearch {
                                     Scratch& scratch) const;
     std::vector<Candidate> drawn(PieceNode& node, const std::vector<std::int32_t>& active, const Fill& fill,
                                  Scratch& scratch) const;
-    NodeView view(const PieceNode& node) const { return {{no_rows_, 0, 0}, node.totals, node.impurity}; }
+    NodeView view(const PieceNode& node) const { return {{no_rows_, 0, 0}, node.totals, node.impurity, &node.used}; }
     void set_branches(PieceNode& node, const CodeTable& table) const;
 
     const Plan& plan_;

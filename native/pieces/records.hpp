@@ -13,9 +13,9 @@ struct PieceChildren {
 
     // Records the split.
     PieceChildren(const PieceNode& node, const Job& job, Fragment& fragment) : active(node.active) {
-        const bool finishes = finishes_column(job, node.best);
-        if (finishes) std::erase(active, node.best.column);
-        children = children_from(record_split(fragment, node, node.missing_branch, job), node, finishes);
+        const ColumnUse use = use_of_column(job, node.best);
+        if (use.is_done) std::erase(active, node.best.column);
+        children = children_from(record_split(fragment, node, node.missing_branch, job), node, use);
         for (std::size_t b = 0; b < children.size(); ++b) {
             children[b].totals = node.branches[b];
             children[b].totals.id = children[b].id;

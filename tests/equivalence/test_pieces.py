@@ -129,11 +129,12 @@ def test_random_cuts_with_every_missing_rule_give_the_tree_in_memory(missing, is
             check(table_of(seed, is_number=is_number, missing=0.15, weights=weights), method)
 
 
-@pytest.mark.parametrize("search", [name for name in SEARCHES if name not in ("multiway", "c45_groups")])
-def test_random_cuts_and_a_search_of_levels_give_the_tree_in_memory(search):
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("missing", ["skip_column", "learned", "own_branch"])
+def test_random_cuts_and_a_search_of_levels_give_the_tree_in_memory(search, missing):
     for seed, weights in enumerate(WEIGHTS):
         for max_features in (None, 2):
-            method = Method(searches=("random_cuts", search), max_features=max_features)
+            method = Method(searches=("random_cuts", search), max_features=max_features, missing=missing)
             check(table_of(seed, missing=0.1, weights=weights), method)
 
 

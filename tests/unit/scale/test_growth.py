@@ -163,12 +163,6 @@ def test_progress_ends_with_no_open_nodes():
             "Growing from pieces cannot use the search lookahead: it needs the values of rows. "
             "Pass searches='binned_cuts', or read the table into memory.",
         ),
-        (
-            {"searches": ("random_cuts", "multiway")},
-            False,
-            "Growing from pieces cannot use the search multiway with random_cuts: the core has no kernel for it. "
-            "Remove it, or read the table into memory.",
-        ),
     ],
 )
 def test_what_is_not_a_sum_is_refused_with_what_to_use_instead(settings, is_number, text):
