@@ -69,7 +69,6 @@ struct LevelPlan {
     int try_all = 12;                // best_subset: up to so many levels all sets are tried
     bool every_set = false;          // best_subset: for two classes and numbers too
     bool once_per_path = false;      // a category asked about by every value is not asked about again below
-    bool may_run_out = true;         // no attributes are left once every column was used; not with is_tested or a list
     bool declared = false;           // every declared level has a branch, empty ones too; one_value: is in the rest
     bool criterion_chooses = false;  // superclasses: among the best sets of all groupings
     bool by_ratio = false;           // one_value: the level of largest score over split information
@@ -137,7 +136,9 @@ struct Plan {
         return lookahead == Lookahead::always || (lookahead == Lookahead::stuck && !has_other_searches());
     }
     // Whether other searches may use a column that was asked about by every value.
-    bool uses_asked() const { return cuts.random || lookahead != Lookahead::never || !levels.may_run_out; }
+    bool uses_asked() const {
+        return cuts.random || lookahead != Lookahead::never || missing.is_tested || !given.list.empty();
+    }
     // Whether a random question about levels competes with that of another search.
     bool searches_levels_twice() const { return cuts.random && levels.search != NominalSearch::none; }
     // Whether some search reads the values of columns of a kind beside cuts, bins and sets of levels,

@@ -97,10 +97,7 @@ void read_lookahead(Settings& given, Plan& plan) {
     plan.lookahead_quantiles = given.whole("quantiles", 32);
 }
 
-void read_is_missing(Settings&, Plan& plan) {
-    plan.missing.is_tested = true;
-    plan.levels.may_run_out = false;
-}
+void read_is_missing(Settings&, Plan& plan) { plan.missing.is_tested = true; }
 
 constexpr std::array SEARCHES{
     RegisteredPart{"all_subsets", read_all_subsets, SearchRole::levels},

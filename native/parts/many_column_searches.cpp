@@ -59,7 +59,6 @@ void read_conjunctions(Settings& given, Plan& plan) {
 // The caller passes the list with the job.
 void read_custom_questions(Settings& given, Plan& plan) {
     add_many(given, plan, [](Numbers&) {});
-    plan.levels.may_run_out = false;
 }
 
 void read_householder_planes(Settings& given, Plan& plan) {
