@@ -43,6 +43,38 @@ Target target_of(DictReader& given, std::int64_t n_rows, bool is_fractional) {
     return target;
 }
 
+// A question: the branch of every row, its columns, its cost, whether it tests if a value is missing.
+GivenQuestion given_question(nb::handle item, std::int64_t n_rows) {
+    const auto fields = nb::cast<nb::tuple>(item);
+    GivenQuestion out;
+    out.branch = data_of<std::int8_t>(fields[0], n_rows);
+    out.columns = nb::cast<std::vector<std::int32_t>>(fields[1]);
+    out.cost = nb::cast<double>(fields[2]);
+    out.tests_missing = nb::cast<bool>(fields[3]);
+    return out;
+}
+
+std::vector<GivenQuestion> given_questions(const nb::handle given, std::int64_t n_rows) {
+    std::vector<GivenQuestion> out;
+    if (!given) return out;
+    for (const nb::handle item : nb::cast<nb::list>(given)) {
+        out.push_back(given_question(item, n_rows));
+        out.back().place = static_cast<std::int32_t>(out.size()) - 1;
+    }
+    return out;
+}
+
+// The first questions of both branches are behind the fields of a question.
+void read_first_questions(const nb::handle given, Plan& plan) {
+    if (!given) return;
+    for (const nb::handle item : nb::cast<nb::list>(given)) {
+        FirstQuestion first{given_question(item, plan.n_rows)};
+        first.question.place = static_cast<std::int32_t>(plan.given.list.size() + plan.given.first.size());
+        first.below = {nb::cast<std::int32_t>(item[4]), nb::cast<std::int32_t>(item[5])};
+        plan.given.first.push_back(std::move(first));
+    }
+}
+
 }  // namespace
 
 Plan bind::plan_of(const nb::dict& dict) {
@@ -54,6 +86,8 @@ Plan bind::plan_of(const nb::dict& dict) {
     plan.n_rows = nb::cast<std::int64_t>(given.get("n_rows"));
     plan.columns = job_columns_of(nb::cast<nb::list>(given.get("columns")), plan.n_rows);
     plan.target = target_of(given, plan.n_rows, plan.missing.shares);
+    plan.given.list = given_questions(given.find("questions"), plan.n_rows);
+    read_first_questions(given.find("first_questions"), plan);
     given.take("zero_gain", plan.criterion.zero_gain);
     given.take("column_cost", plan.column_cost);
     given.take("price", plan.price);

@@ -67,14 +67,8 @@ std::string kernel_lacking(const nb::dict& parts, const nb::dict& dict) {
     bind::DictReader given(dict, "facts");
     given.take("n_rows", facts.n_rows);
     given.take("n_classes", facts.n_classes);
-    given.take("n_columns", facts.n_columns);
-    given.take("n_bits", facts.n_bits);
-    given.take("n_table_columns", facts.n_table_columns);
     given.take("n_levels", facts.n_levels);
-    given.take("competitors", facts.competitors);
     given.take("has_missing", facts.has_missing);
-    given.take("has_split_penalty", facts.has_split_penalty);
-    given.take("samples_columns", facts.samples_columns);
     given.take("has_first_question", facts.has_first_question);
     const nb::handle distinct = given.get("distinct_targets");
     facts.distinct_targets = [distinct] { return nb::cast<std::int64_t>(distinct()); };

@@ -36,7 +36,7 @@ Candidate BinSearch::best(const Bins& bins, std::int32_t column, const Totals& t
     fill(bins, binned, totals.rows, table);
     int index = -1;
     if (binned.kind == Kind::nominal || scoring_.kernel == CutKernel::any) {
-        fill_levels(scoring_, totals, column, scratch);
+        fill_levels(scoring_, totals, scoring_.columns[column].n_codes, scratch);
         if (binned.kind == Kind::nominal)
             judge_groups(scoring_, scratch.levels, totals, impurity, out);
         else
@@ -75,7 +75,7 @@ int BinSearch::best_cut(const Totals& totals, double impurity, Scratch& scratch,
     const Totals& known = is_complete ? totals : of_known;
     const double fraction = is_complete ? 1.0 : scoring_.mass(known) / scoring_.mass(totals);
     const double tolerance = scoring_.tolerance(impurity) / fraction;
-    const Least least = scoring_.least(known.weight, true);
+    const Least least = scoring_.plain_least;
     const auto scan = [&](const auto& kernel, double to_gain) {
         return best_code_cut(table, kernel, least, tolerance / to_gain, scratch.cuts,
                              [](std::uint32_t, std::uint32_t) { return true; });
@@ -100,7 +100,7 @@ int BinSearch::best_cut(const Totals& totals, double impurity, Scratch& scratch,
 
 int BinSearch::score_cuts(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const {
     const double fraction = table.unknown > 0 ? table.mass() / scoring_.mass(totals) : 1.0;
-    const Least least = scoring_.least(table.total_weight, true);
+    const Least least = scoring_.plain_least;
     const double tolerance = scoring_.tolerance(impurity) / fraction;
     TwoSides sides(table, *scoring_.criterion);
     double best = least.start(0.0);

@@ -74,8 +74,9 @@ bool serves_histograms(const Plan& plan) {
     const auto fits = [&](const SourceColumn& column) {
         return has_bins(column, plan.cuts.bins) || column.n_levels <= MAX_CODES;
     };
-    return plan.cuts.bins > 0 && !plan.reads_values() && plan.many.empty() && plan.criterion.quantile < 0 &&
-           are_excluded && std::all_of(plan.columns.begin(), plan.columns.end(), fits);
+    return plan.cuts.bins > 0 && !plan.reads_values(Kind::numeric) && plan.many.empty() && plan.given.first.empty() &&
+           plan.criterion.quantile < 0 && !plan.criterion.c45 && are_excluded &&
+           std::all_of(plan.columns.begin(), plan.columns.end(), fits);
 }
 
 std::vector<ReadyColumn> columns_on_bins(const BinnedTable& table) {

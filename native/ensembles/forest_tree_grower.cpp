@@ -247,12 +247,12 @@ bool has_forest_grower(const Plan& plan) {
                                         : plan.criterion.name == "squared_error";
     if (!supports_criterion || !plan.target.class_scale.empty() || !plan.column_cost.empty()) return false;
     if (plan.stops.same_vectors || plan.stops.splits_pure || plan.stops.limits_size()) return false;
-    if (plan.cuts.at_data || plan.criterion.c45 || !plan.cuts.is_used || plan.cuts.intervals > 0 ||
-        plan.order == Order::best_first)
+    if (plan.cuts.at_data || plan.cuts.c45_size || plan.criterion.c45 || !plan.cuts.is_used ||
+        plan.cuts.intervals > 0 || plan.order == Order::best_first)
         return false;
     if (plan.missing.surrogates >= 0 || plan.competitors > 0) return false;
-    if (plan.missing.fill != FillBy::nothing || !plan.many.empty() || !plan.price.empty() ||
-        plan.criterion.asks_quantile())
+    if (plan.missing.fill != FillBy::nothing || !plan.many.empty() || !plan.given.first.empty() ||
+        !plan.price.empty() || plan.criterion.asks_quantile())
         return false;
     if (!plan.target.is_class() && !plan.target.weights.empty()) return false;
     const std::int64_t weight = max_weight(plan);

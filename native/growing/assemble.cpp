@@ -171,6 +171,7 @@ class Assembly {
 
     std::int32_t add_many(const ManyQuestion& asked) {
         if (asked.kind == ManyQuestion::Kind::all) return add_all(asked);
+        if (asked.given) return out_.add(asked.given->place, asked.number(), Encoding::cuts);
         const bool is_cut = asked.kind == ManyQuestion::Kind::threshold,
                    is_ball = asked.kind == ManyQuestion::Kind::ball;
         out_.reals.insert(out_.reals.end(), asked.reals.begin(), asked.reals.end());

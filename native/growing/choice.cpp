@@ -17,12 +17,14 @@ std::int32_t column_of(const Candidate& c) { return c.many ? c.many->terms[0] : 
 // Questions about categories count for the average even where one of gain 0 may not be asked.
 bool counts_for_average(const Scoring& s, const Candidate& c) {
     if (gains_enough(c)) return true;
-    const bool is_about_levels = c.found() && c.type != Candidate::Type::missing;
-    return is_about_levels && c.score > -SLACK && s.columns[column_of(c)].kind == Kind::nominal;
+    const bool asks_missing =
+        c.type == Candidate::Type::missing || (c.many && c.many->given && c.many->given->tests_missing);
+    return c.found() && !asks_missing && c.score > -SLACK && s.columns[column_of(c)].kind == Kind::nominal;
 }
 
 // The score of a question divided by the cost of its column (of many, the largest) and by the penalty of its kind.
 double paid(const Scoring& s, double score, const Candidate& c) {
+    if (c.many && c.many->given) return score / c.many->given->cost;
     if (!c.many && !s.plan.column_cost.empty()) score /= s.plan.column_cost[c.column];
     if (c.many && !s.plan.column_cost.empty()) {
         double dearest = 0;
@@ -40,7 +42,9 @@ double paid(const Scoring& s, double score, const Candidate& c) {
 double average_gain(const Scoring& s, const std::vector<Candidate>& candidates) {
     const double many = 0.3 * s.root_weight * s.plan.target.weight_unit;
     const auto is_wide = [&](std::int32_t c) {
-        return s.columns[c].kind != Kind::numeric && s.columns[c].n_codes >= many;
+        const ReadyColumn& ready = s.columns[c];
+        const double n_levels = ready.is_binned() ? s.plan.columns[c].n_levels : ready.n_codes;
+        return ready.kind != Kind::numeric && n_levels >= many;
     };
     bool all_wide = true;
     for (std::size_t c = 0; c < s.columns.size(); ++c) all_wide = all_wide && is_wide(static_cast<std::int32_t>(c));

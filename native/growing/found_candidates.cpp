@@ -16,7 +16,8 @@ void keep_sampled(const Open& node, std::vector<Candidate>& found, const Plan& p
     const std::uint64_t node_key = key(plan.seed, Purpose::features, plan.tree, node.id);
     std::vector<std::int32_t> at(plan.columns.size(), -1);
     for (std::size_t i = 0; i < found.size(); ++i)
-        if (found[i].column >= 0 && found[i].type != Candidate::Type::constant)
+        if (found[i].column >= 0 && found[i].type != Candidate::Type::constant &&
+            plan.reads(plan.columns[found[i].column].kind))
             at[found[i].column] = static_cast<std::int32_t>(i);
     std::vector<bool> keep(found.size(), false);
     sample_columns(n_columns, plan.max_features, node_key, [&](std::int32_t column) {
@@ -24,7 +25,7 @@ void keep_sampled(const Open& node, std::vector<Candidate>& found, const Plan& p
         return at[column] >= 0;
     });
     for (std::size_t i = 0; i < found.size(); ++i)
-        if (!keep[i]) found[i].type = Candidate::Type::constant;
+        if (!keep[i]) found[i].type = Candidate::Type::constant, found[i].second.reset();
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ void keep_varying(Open& node, std::vector<Candidate>& found, const std::vector<s
     node.active.reserve(active.size());
     node.spans.reserve(spans.size());
     for (std::size_t i = 0; i < active.size(); ++i) {
-        if (found[i].type == Candidate::Type::constant) continue;
+        if (found[i].type == Candidate::Type::constant && !found[i].second) continue;
         node.active.push_back(active[i]);
         if (!spans.empty()) node.spans.push_back(spans[i]);
     }
@@ -43,16 +44,16 @@ void keep_varying(Open& node, std::vector<Candidate>& found, const std::vector<s
 }
 
 void join_seconds(std::vector<Candidate>& found) {
+    const auto has_second = [](const Candidate& each) { return each.second != nullptr; };
+    if (std::none_of(found.begin(), found.end(), has_second)) return;
     std::vector<Candidate> all;
     all.reserve(2 * found.size());
     for (Candidate& each : found) {
-        auto second = each.type == Candidate::Type::constant ? nullptr : std::move(each.second);
-        all.push_back(std::move(each));
-        while (second) {
-            const auto here = std::move(second);
-            second = std::move(here->second);
-            all.push_back(std::move(*here));
-        }
+        const auto first = static_cast<std::ptrdiff_t>(all.size());
+        for (auto next = std::make_shared<Candidate>(std::move(each)); next; next = std::move(all.back().second))
+            all.push_back(std::move(*next));
+        std::stable_sort(all.begin() + first, all.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
     }
     found = std::move(all);
 }

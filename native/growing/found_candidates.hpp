@@ -10,7 +10,7 @@ namespace hornbeam {
 // Keeps the columns that still vary in `node`, with their spans; if columns are sampled, the others do not compete.
 void keep_varying(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
                   const std::vector<Span>& spans, const Plan& plan);
-// The candidates that two searches found about a column become neighbours.
+// The candidates that several searches found about a column become neighbours, by the ranks of their kinds.
 void join_seconds(std::vector<Candidate>& found);
 // The questions about many columns join the candidates of a node; they are compared with the best one so far.
 void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scratch& scratch);

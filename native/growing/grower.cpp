@@ -74,7 +74,8 @@ class Growth {
           fragments_(1) {}
 
     Grown run() {
-        if (!plan_.many.empty()) cells_ = row_table(plan_.columns, plan_.n_rows);
+        if (!std::all_of(plan_.many.begin(), plan_.many.end(), [](const ManyPlan& each) { return each.is_list(); }))
+            cells_ = row_table(plan_.columns, plan_.n_rows);
         Open root;
         root.block = has_histograms_ ? block_on_bins(plan_) : whole_block(plan_, columns_);
         root.end = root.block->n_rows;
@@ -85,6 +86,7 @@ class Growth {
         NodeGrower grower(*source_, {job_, scratch_[0], is_small_ ? EachColumn{} : on_all_threads()}, fragments_[0]);
         Stack<Open> open;
         grower.add_root(std::move(root), open.open);
+        split_first(grower, open);
         if (plan_.order == Order::best_first || plan_.stops.limits_size())
             grow_in_order(grower, std::move(open));
         else
@@ -98,6 +100,25 @@ class Growth {
         return [this](std::int64_t count, const std::function<void(std::int64_t, Scratch&)>& body) {
             parallel_for(count, threads_, stop_, [&](std::int64_t i, int worker) { body(i, scratch_[worker]); });
         };
+    }
+
+    // The nodes with a question of the user are split first, in the order in which they were recorded, in any tree.
+    void split_first(NodeGrower& grower, Stack<Open>& stack) {
+        const auto is_first = [](const Open& open) { return open.first >= 0; };
+        const auto is_older = [](const Open& a, const Open& b) {
+            return std::pair(a.first < 0, a.record) < std::pair(b.first < 0, b.record);
+        };
+        std::vector<Open> children;
+        while (std::any_of(stack.open.begin(), stack.open.end(), is_first)) {
+            const auto next = std::min_element(stack.open.begin(), stack.open.end(), is_older);
+            Open open = std::move(*next);
+            stack.open.erase(next);
+            size_.add(open.best.n_branches);
+            children.clear();
+            grower.expand(open, children);
+            std::move(children.rbegin(), children.rend(), std::back_inserter(stack.open));
+            check_stop();
+        }
     }
 
     // With stops that look at one node alone every order gives the same tree: large nodes first, all threads at each,
@@ -166,11 +187,10 @@ class Growth {
             const double first = priority(a), second = priority(b);
             return first != second ? first < second : a.record > b.record;
         };
-        TreeSize size;
         std::vector<Open> children;
         const auto expand = [&](Open& open) {
             children.clear();
-            const Reason reason = size.add_split(plan_.stops, open.best.n_branches);
+            const Reason reason = size_.add_split(plan_.stops, open.best.n_branches);
             if (reason == Reason::none)
                 grower.expand(open, children);
             else
@@ -211,6 +231,7 @@ class Growth {
     Scoring scoring_;
     std::vector<Scratch> scratch_;
     std::vector<Fragment> fragments_;
+    TreeSize size_;
     RowTable cells_;
     Job job_{plan_, columns_, scoring_,
              std::any_of(columns_.begin(), columns_.end(), [](const ReadyColumn& c) { return c.is_sparse; }), cells_};

@@ -253,7 +253,7 @@ Pieces best_pieces(const Scoring& s, const NodeView& node, Scratch& scratch) {
 
 void judge_pieces(const Scoring& s, const NodeView& node, Scratch& scratch, Candidate& out) {
     const LevelTable& table = scratch.levels;
-    const Least low = s.least(0, false);
+    const Least low = s.plain_least;
     int enough = 0;
     for (std::size_t i = 0; i < table.rows.size(); ++i)
         enough += table.rows[i] >= low.rows && table.weight[i] >= low.weight;
@@ -268,7 +268,7 @@ void judge_pieces(const Scoring& s, const NodeView& node, Scratch& scratch, Cand
     s.finish(out, share, 1, node.totals);
     if (s.plan.target.is_class() && !s.criterion->is_impurity())
         out.gain = s.criterion->decrease(branches.split(table)) * share;
-    if (!(out.score > bar)) out.type = Candidate::Type::none;
+    if (!s.finds_zero && !(out.score > bar)) out.type = Candidate::Type::none;
 }
 
 }  // namespace
@@ -277,6 +277,7 @@ Candidate best_intervals(const Scoring& s, const NodeView& node, std::int32_t co
     Candidate out;
     out.column = column;
     out.type = Candidate::Type::constant;
+    out.rank = Candidate::INTERVALS_RANK;
     IntervalRoom& room = scratch.intervals;
     const ReadyColumn& ready = s.columns[column];
     room.groups.clear(s.statistic.width(), s.plan.target.is_class());

@@ -78,6 +78,7 @@ Candidate candidate_of(const QuestionFamily& family, const std::vector<double>& 
     Candidate out;
     out.column = family.column;
     out.own = OwnBranch::none;
+    out.rank = Candidate::AHEAD_RANK;
     if (family.is_cut) {
         const double middle = midpoint(values[places[question]], values[places[question] + 1]);
         out.type = Candidate::Type::cut;
@@ -96,29 +97,21 @@ Candidate candidate_of(const QuestionFamily& family, const std::vector<double>& 
 // impurity. Branches without events are not forbidden here.
 class AheadScores {
   public:
-    AheadScores(const Scoring& s, const Open& node, const NodeSides& sides)
+    AheadScores(const Scoring& s, const NodeSides& sides)
         : s_(s),
-          node_(node),
           sides_(sides),
           rates_(s.is_poisson ? make_criterion("poisson_loss") : nullptr),
-          width_(node.totals.order ? static_cast<int>(node.totals.order->numbers.size()) : s.statistic.width()),
+          width_(sides.width()),
           parent_(width_),
           branches_(2 * static_cast<std::size_t>(width_)) {}
 
-    int width() const { return width_; }
     double mass(const std::int64_t* cell) const {
-        return node_.totals.order ? static_cast<double>(cell[width_ + 1]) * s_.plan.target.weight_unit
-                                  : s_.statistic.mass(cell);
+        return s_.plan.target.is_class() ? s_.statistic.mass(cell)
+                                         : static_cast<double>(cell[width_ + 1]) * s_.plan.target.weight_unit;
     }
     // The left side of a whole and the rest of it.
     SplitStats split(const std::int64_t* left, const std::int64_t* whole) {
-        if (!node_.totals.order) return sides_.two_sides(left, whole, parent_.data(), branches_.data());
-        for (int k = 0; k < width_; ++k) {
-            parent_[k] = static_cast<double>(whole[k]) * s_.plan.target.weight_unit;
-            branches_[k] = static_cast<double>(left[k]) * s_.plan.target.weight_unit;
-            branches_[width_ + k] = parent_[k] - branches_[k];
-        }
-        return {parent_.data(), branches_.data(), 2, width_, 0.0, node_.totals.order->rounded.data()};
+        return sides_.two_sides(left, whole, parent_.data(), branches_.data());
     }
     double fall(const std::int64_t* left, const std::int64_t* whole) {
         const SplitStats both = split(left, whole);
@@ -130,8 +123,8 @@ class AheadScores {
         out.n_channels = width_ + 2;
         for (std::int64_t i = 0; i < sides_.size(); ++i) {
             SideSums one = sides_.empty();
-            if (node_.totals.order) {
-                out.place.push_back(node_.totals.order->place[node_.block->target_rank[sides_.row(i)]]);
+            if (s_.plan.criterion.quantile >= 0) {
+                out.place.push_back(sides_.group_of(i));
                 out.weights.push_back(sides_.weight_of(i));
                 continue;
             }
@@ -148,7 +141,6 @@ class AheadScores {
 
   private:
     const Scoring& s_;
-    const Open& node_;
     const NodeSides& sides_;
     std::unique_ptr<Criterion> rates_;
     int width_;
@@ -200,7 +192,7 @@ std::vector<Candidate> best_ahead(const Open& node, const Job& job, const Famili
                                   const std::vector<bool>& competes) {
     const Scoring& s = job.scoring;
     const NodeSides sides(s, node);
-    AheadScores scores(s, node, sides);
+    AheadScores scores(s, sides);
     const TwoLevels tables = scores.tables();
     const double mass = s.mass(node.totals), bar = s.tolerance(node.impurity);
     // No second question follows at the last depth: questions count by their own gain.
@@ -223,7 +215,7 @@ std::vector<Candidate> best_ahead(const Open& node, const Job& job, const Famili
             const double score = (fall + below[q] + (is_last ? 0.0 : STRAIGHT * fall)) / mass;
             if (score - best > bar) best = score, fallen = fall, chosen = q;
         }
-        if (chosen < 0 || (s.choice == Choice::first_best && !(best > bar))) continue;
+        if (chosen < 0 || (s.choice == Choice::first_best && !s.finds_zero && !(best > bar))) continue;
         Candidate& found = out[family.column];
         found = candidate_of(family, all.values[family.column].values, all.places[f], chosen);
         found.score = best;
@@ -244,10 +236,8 @@ void join_ahead(Open& node, std::vector<Candidate>& found, const std::vector<std
     std::vector<Candidate> ahead = best_ahead(node, job, Families(job.scoring, node), competes);
     for (std::size_t i = 0; i < active.size(); ++i) {
         if (!competes[active[i]]) continue;
-        Candidate* last = &found[i];
-        last->column = active[i];
-        while (last->second) last = last->second.get();
-        if (ahead[active[i]].found()) last->second = std::make_shared<Candidate>(std::move(ahead[active[i]]));
+        found[i].column = active[i];
+        if (ahead[active[i]].found()) found[i].add(std::make_shared<Candidate>(std::move(ahead[active[i]])));
         set_holes(job.scoring, node.view(), active[i], scratch);
         consider_missing(job.scoring, node.totals, node.impurity, scratch.holes, found[i]);
     }

@@ -7,6 +7,7 @@
 #include "growing/found_candidates.hpp"
 #include "growing/node_scorer.hpp"
 #include "growing/search.hpp"
+#include "growing/side_search.hpp"
 
 namespace hornbeam {
 namespace {
@@ -33,24 +34,16 @@ Rival rival_of(const Candidate& found, double found_cut, const std::vector<std::
 }
 
 // The decrease in impurity where the score is something else, and the split information.
-void set_gain_of_many(const Job& job, const Open& node, const NodeSides& sides, const std::vector<std::uint32_t>& rows,
+void set_gain_of_many(const Job& job, const Open& node, const std::vector<std::uint32_t>& rows, Scratch& scratch,
                       Candidate& out) {
-    const Scoring& scoring = job.scoring;
-    const bool is_gain = scoring.criterion->is_impurity() && scoring.choice == Choice::first_best;
+    const bool is_gain = job.scoring.criterion->is_impurity() && job.scoring.choice == Choice::first_best;
     if (is_gain || !job.plan.target.is_class()) return;
-    RowSides branch;
-    out.many->branches(job.cells, rows, branch);
-    const auto [left, known] = sides.sums_of(branch);
-    const int width = scoring.statistic.width();
-    std::vector<double> parent(width), stats(2 * width);
-    const SplitStats split = sides.two_sides(left.cell.data(), known.cell.data(), parent.data(), stats.data());
-    const double masses[2] = {total(stats.data(), width), total(stats.data() + width, width)};
-    const double all = scoring.mass(node.totals);
-    out.gain = scoring.criterion->decrease(split) * ((masses[0] + masses[1]) / all);
-    out.information = split_information({nullptr, masses, 2, 1, sides.mass_without(known)}, true);
+    out.many->branches(job.cells, rows, scratch.sides);
+    if (const auto scored = score_sides(job.scoring, node.view(), scratch.sides, Least{}, scratch))
+        out.gain = scored->gain, out.information = scored->information;
 }
 
-bool is_conjunction(const ManyPlan& search) { return search.name == "conjunctions"; }
+bool reads_points(const ManyPlan& search) { return !search.is_list() && !search.is_conjunction(); }
 
 // Whether a search compares its questions with the best one about a single column.
 bool looks_at_rival(const Plan& plan) {
@@ -73,7 +66,7 @@ void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scra
     std::vector<std::uint32_t>& rows = scratch.scorer.rows;
     rows.resize(node.rows());
     for (std::int32_t i = 0; i < node.rows(); ++i) rows[i] = node.block->row_of[scorer.sides().row(i)];
-    if (!std::all_of(plan.many.begin(), plan.many.end(), is_conjunction)) {
+    if (std::any_of(plan.many.begin(), plan.many.end(), reads_points)) {
         set_row_weights(job.scoring, scorer.sides(), scratch.points.weights);
         fill_points(job.cells, columns, rows, scratch.points);
     }
@@ -85,16 +78,20 @@ void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scra
     }
     for (const ManyPlan& search : plan.many) {
         if (!is_tried(search)) continue;
+        if (search.is_list()) {
+            if (auto best = best_listed_question(job, node, columns, scratch)) found.push_back(std::move(*best));
+            continue;
+        }
         auto question = std::make_shared<ManyQuestion>(
-            is_conjunction(search) ? ConjunctionSearch(job, node, scorer, rows).best(search, found)
-                                   : best_of_many(search, scratch.points, job.cells, rows, scorer));
+            search.is_conjunction() ? ConjunctionSearch(job, node, scorer, rows).best(search, found)
+                                    : best_of_many(search, scratch.points, job.cells, rows, scorer));
         if (question->kind == ManyQuestion::Kind::none) continue;
         Candidate out;
         out.type = Candidate::Type::many;
         out.score = out.gain = question->score;
         out.is_free = question->is_free;
         out.many = std::move(question);
-        set_gain_of_many(job, node, scorer.sides(), rows, out);
+        set_gain_of_many(job, node, rows, scratch, out);
         found.push_back(std::move(out));
     }
 }

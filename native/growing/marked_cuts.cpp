@@ -27,7 +27,7 @@ template <class Entry>
 std::int64_t mark_cuts(const Scoring& s, const AnyBlock& block, const Entry* list, std::int32_t known,
                        std::int64_t known_weight, Scratch& scratch) {
     if (scratch.is_marked.size() < static_cast<std::size_t>(block.n_rows)) scratch.is_marked.resize(block.n_rows);
-    CutMarks marks(s.least(known_weight, true), {known, known_weight}, either_side(s, scratch),
+    CutMarks marks(s.least(known_weight, s.plan.cuts.c45_size), {known, known_weight}, either_side(s, scratch),
                    sampled_cuts(s, scratch), scratch.is_marked);
     const bool looks = s.plan.cuts.at_boundaries && s.plan.target.is_class();
     for (std::int32_t begin = 0, end = 0; begin < known; begin = end) {
@@ -50,7 +50,7 @@ std::int64_t mark_code_cuts(const Scoring& s, const CodeTable& table, std::int64
     const std::size_t room =
         table.present.empty() ? 0 : *std::max_element(table.present.begin(), table.present.end()) + 1;
     if (scratch.is_marked.size() < room) scratch.is_marked.resize(room);
-    CutMarks marks(s.least(known_weight, true), {table.known, known_weight}, either_side(s, scratch),
+    CutMarks marks(s.least(known_weight, s.plan.cuts.c45_size), {table.known, known_weight}, either_side(s, scratch),
                    sampled_cuts(s, scratch), scratch.is_marked);
     const bool is_class = s.plan.target.is_class();
     for (const std::uint32_t code : table.present) {

@@ -10,6 +10,11 @@ namespace hornbeam {
 
 inline bool tries_some(const Scoring& s) { return s.plan.cuts.at_boundaries || s.plan.cuts.pairs > 0; }
 
+// How many cuts a penalty counts: of boundaries all that the least sizes allow, else those that were tried.
+inline std::int32_t cuts_counted(const Scoring& s, const Cut& cut, std::int64_t allowed) {
+    return s.plan.cuts.at_boundaries ? static_cast<std::int32_t>(allowed) : cut.tried;
+}
+
 // Both return how many cuts the least sizes allow.
 template <class Entry>
 std::int64_t mark_cuts(const Scoring& s, const AnyBlock& block, const Entry* list, std::int32_t known,

@@ -9,6 +9,7 @@
 #include "growing/found_candidates.hpp"
 #include "growing/node_records.hpp"
 #include "growing/search.hpp"
+#include "growing/side_search.hpp"
 #include "missing/fill.hpp"
 #include "missing/shared_block.hpp"
 
@@ -38,8 +39,8 @@ void remove_column(Open& open) {
 void direct_filled(Open& node, const Job& job) {
     Candidate& best = node.best;
     const auto value_of = [&](std::int32_t column) { return stands_in(job.scoring, node.slice(), column); };
-    if (best.many) {
-        best.missing_branch = best.many->branch(value_of);
+    if (best.many || best.type == Candidate::Type::missing) {
+        best.missing_branch = best.many ? best.many->branch(value_of) : 1;
         return;
     }
     const double value = value_of(best.column);
@@ -59,6 +60,7 @@ void NodeGrower::add_root(Open&& root, std::vector<Open>& queue) {
     std::vector<std::int32_t> active(work_.job.plan.columns.size());
     std::iota(active.begin(), active.end(), 0);
     set_totals(root);
+    if (!work_.job.plan.given.first.empty()) root.first = 0;
     std::vector<Open> one;
     one.push_back(std::move(root));
     search({one, active, nullptr, nullptr, found_}, queue);
@@ -99,7 +101,10 @@ std::vector<Open> NodeGrower::children_of(Open& open, const RowPartition& rows) 
     const std::int32_t first = record_split(fragment_, open, rows.missing_branch, work_.job);
     const ColumnUse use = use_of_column(work_.job, open.best);
     if (use.is_done) remove_column(open);
-    return children_from(first, open, use);
+    std::vector<Open> children = children_from(first, open, use);
+    for (std::size_t b = 0; open.first >= 0 && b < children.size(); ++b)
+        children[b].first = work_.job.plan.given.first[open.first].below[b];
+    return children;
 }
 
 void NodeGrower::set_totals(Open& node) const {
@@ -115,7 +120,9 @@ void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
     for (Open& node : family.nodes) {
         if (job.plan.criterion.asks_quantile()) order_targets(job.plan, job.scoring.targets, node.slice(), node.totals);
         record_node(fragment_, node, job.scoring);
-        const Reason reason = early_reason(job, node, d, [&] { return all_alike(node, job.plan); });
+        if (node.first >= 0 && !use_first_question(job, node, work_.scratch)) node.first = -1;
+        const Reason reason =
+            node.first >= 0 ? Reason::none : early_reason(job, node, d, [&] { return all_alike(node, job.plan); });
         if (reason == Reason::none)
             family.searched.push_back(&node);
         else
@@ -130,11 +137,12 @@ void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
     }
     family.spans.assign(family.nodes.size(), std::vector<Span>(job.has_sparse ? d : 0));
     source_.search(family, work_);
+    if (job.plan.missing.is_tested && job.plan.missing.counted == HoleRule::apart) search_missing(family, work_);
     for (std::size_t s = 0; s < n; ++s) {
         Open& node = *family.searched[s];
         keep_varying(node, found_[s], family.active, family.spans[&node - family.nodes.data()], job.plan);
         if (job.plan.lookahead == Lookahead::always) join_ahead(node, found_[s], family.active, job, work_.scratch);
-        if (job.plan.has_seconds()) join_seconds(found_[s]);
+        join_seconds(found_[s]);
     }
     if (!job.plan.many.empty())
         work_.each_column(
@@ -145,6 +153,11 @@ void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
 void NodeGrower::choose(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue) {
     const Job& job = work_.job;
     const Plan& plan = job.plan;
+    if (node.first >= 0) {
+        node.totals.order.reset();
+        queue.push_back(std::move(node));
+        return;
+    }
     int chosen = best_candidate(job.scoring, found, node.impurity);
     if (plan.lookahead == Lookahead::stuck && chosen < 0) {
         look_ahead(node, found, job, work_.scratch);

@@ -18,9 +18,8 @@ Reason early_reason(const Job& job, const Open& node, std::size_t n_columns, con
     const Reason reason = plan.stops.early(
         {totals.rows, weight, node.depth, job.scoring.is_pure(totals)},
         [&] { return job.scoring.largest_share(totals); }, alike);
-    if (reason != Reason::none || n_columns > 0) return reason;
-    const bool is_all = plan.levels.may_run_out && node.n_asked == plan.columns.size();
-    return is_all ? Reason::no_attributes : Reason::no_improvement;
+    if (reason != Reason::none || n_columns > 0 || !plan.given.list.empty()) return reason;
+    return node.n_asked == plan.columns.size() ? Reason::no_attributes : Reason::no_improvement;
 }
 // Why a node whose best question is known is a leaf after all. A gain that is rounding becomes 0.
 Reason late_reason(const Job& job, Open& node);

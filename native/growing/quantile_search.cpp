@@ -91,15 +91,20 @@ Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std:
     for (std::int32_t i = 0; i < known; ++i) known_weight += node.block.weight_of(row_of(list[i]));
     const std::int64_t rows = known + holes.rows, weight = known_weight + holes.weight;
     const double whole = risks.whole(either), scale = unit / static_cast<double>(weight);
-    Least low = s.least(weight, true);
+    Least low = s.least(weight, is_column && s.plan.cuts.c45_size);
     low.zero_gain |= !is_column;
     const bool some = is_column && tries_some(s);
     if (some) mark_cuts(s, node.block, list, known, known_weight, scratch);
+    const bool needs_gap = is_column && s.plan.cuts.c45_size && s.columns[scan.column].kind == Kind::numeric;
+    const auto value = [&](std::int32_t i) {
+        if (scan.values) return scan.values[rank_of(list[i])];
+        return s.plan.columns[scan.column].reals[node.block.row_of[row_of(list[i])]];
+    };
     Cut best;
     best.score = low.start(0.0);
     for (std::int32_t i = 1; i < known; ++i) {
         below += node.block.weight_of(row_of(list[i - 1]));
-        if (!risks.differs(i)) continue;
+        if (!risks.differs(i) || (needs_gap && !are_apart(value(i - 1), value(i)))) continue;
         const int first = 2 * below >= known_weight || !either ? 0 : 1;
         double ordered[2] = {BARRED, BARRED};
         for (int k = 0; k < (either ? 2 : 1); ++k) {
@@ -124,7 +129,8 @@ template Cut quantile_cut<std::uint64_t>(const Scoring&, const NodeView&, const 
 
 namespace {
 
-// Every level's distribution over the numbers of the node; whether there are two levels or more.
+// Every level's distribution over the numbers of the node; whether there are two levels or more. `level_of(i)` is that
+// of the i-th row of the block's order.
 template <class LevelOf>
 bool fill_distributions(const Scoring& s, const NodeView& node, std::int32_t n_levels, const LevelOf& level_of,
                         Scratch& scratch) {
@@ -134,7 +140,7 @@ bool fill_distributions(const Scoring& s, const NodeView& node, std::int32_t n_l
     s.set_target_scale(node.totals, table);
     std::vector<std::int32_t> place(n_levels, 0);
     for (std::int32_t i = node.begin; i < node.end; ++i)
-        if (const std::int32_t level = level_of(node.block.order[i]); level >= 0) place[level] = 1;
+        if (const std::int32_t level = level_of(i); level >= 0) place[level] = 1;
     for (std::int32_t level = 0; level < n_levels; ++level) {
         if (place[level] == 0) continue;
         place[level] = table.size();
@@ -152,7 +158,7 @@ bool fill_distributions(const Scoring& s, const NodeView& node, std::int32_t n_l
         const std::uint32_t row = node.block.order[i];
         const std::int64_t w = node.block.weight_of(row);
         const double weight = static_cast<double>(w) * s.plan.target.weight_unit;
-        const std::int32_t level = level_of(row);
+        const std::int32_t level = level_of(i);
         if (level < 0) {
             table.unknown += weight;
             continue;
@@ -171,19 +177,14 @@ bool fill_distributions(const Scoring& s, const NodeView& node, std::int32_t n_l
 
 }  // namespace
 
-bool fill_side_distributions(const Scoring& s, const NodeView& node, std::int32_t column, double cut,
-                             Scratch& scratch) {
-    const Reals reals = s.plan.columns[column].reals;
-    const auto side = [&](std::uint32_t row) {
-        const double known = reals[node.block.row_of[row]], x = std::isnan(known) ? scratch.filled.value : known;
-        return std::isnan(x) ? -1 : static_cast<std::int32_t>(x > cut);
-    };
-    return fill_distributions(s, node, 2, side, scratch);
+bool fill_side_distributions(const Scoring& s, const NodeView& node, const RowSides& sides, Scratch& scratch) {
+    return fill_distributions(s, node, 2, [&](std::int32_t i) { return sides[i - node.begin]; }, scratch);
 }
 
 bool fill_piece_distributions(const Scoring& s, const NodeView& node, const std::vector<std::int32_t>& piece_of_row,
                               std::int32_t n_pieces, Scratch& scratch) {
-    return fill_distributions(s, node, n_pieces, [&](std::uint32_t row) { return piece_of_row[row]; }, scratch);
+    const auto piece = [&](std::int32_t i) { return piece_of_row[node.block.order[i]]; };
+    return fill_distributions(s, node, n_pieces, piece, scratch);
 }
 
 bool fill_code_distributions(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
@@ -191,7 +192,8 @@ bool fill_code_distributions(const Scoring& s, const NodeView& node, std::int32_
     const std::int32_t usual = fills(s, column) ? static_cast<std::int32_t>(stands_in(s, node, column)) : -1;
     bool varies = false;
     with_codes(node.block.codes[column], [&](const auto* codes) {
-        const auto level = [&](std::uint32_t row) {
+        const auto level = [&](std::int32_t i) {
+            const std::uint32_t row = node.block.order[i];
             return codes[row] < s.columns[column].n_codes ? static_cast<std::int32_t>(codes[row]) : usual;
         };
         varies = fill_distributions(s, node, n_codes, level, scratch);
@@ -230,7 +232,7 @@ Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t 
         if (s.plan.missing.fill != FillBy::nothing && known < n) {
             fill_list(s, node, column, list, known, scratch.filled);
             const Filled& filled = scratch.filled;
-            const ListScan scan{node.totals, 0.0, s.tolerance(node.impurity), column};
+            const ListScan scan{node.totals, 0.0, s.tolerance(node.impurity), column, filled.values.data()};
             const Cut cut = quantile_cut(s, node, filled.list.data(), n, scan, scratch);
             if (cut.at < 0) return;
             out.missing_branch = filled.branch(cut.at / 2);

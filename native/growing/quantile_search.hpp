@@ -15,11 +15,11 @@ template <class Entry>
 Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, const ListScan& scan,
                  Scratch& scratch);
 
-// The distributions of targets per code, per piece of a column (-1: none), or on both sides of a cut, as a table of
-// levels; whether there are two or more.
+// The distributions of targets per code, per piece of a column (-1: none), or of both branches of the rows, as a table
+// of levels; whether there are two or more.
 bool fill_code_distributions(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch);
 bool fill_piece_distributions(const Scoring& s, const NodeView& node, const std::vector<std::int32_t>& piece_of_row,
                               std::int32_t n_pieces, Scratch& scratch);
-bool fill_side_distributions(const Scoring& s, const NodeView& node, std::int32_t column, double cut, Scratch& scratch);
+bool fill_side_distributions(const Scoring& s, const NodeView& node, const RowSides& sides, Scratch& scratch);
 
 }  // namespace hornbeam

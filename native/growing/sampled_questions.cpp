@@ -55,7 +55,7 @@ void search_one(const Open& node, const std::vector<std::int32_t>& active, Work&
         Candidate& best = found[kept[i]];
         best = score_question(scoring, node.view(), column, ranges[kept[i]].varies ? &questions[i] : nullptr, scratch);
         if (scoring.columns[column].kind == Kind::nominal ? plan.searches_levels_twice() : plan.cuts.intervals > 0)
-            best.second = std::make_shared<Candidate>(best_by_value(scoring, node.view(), column, {}, scratch));
+            best.add(std::make_shared<Candidate>(best_by_value(scoring, node.view(), column, {}, scratch)));
         if (!plan.asks_missing_last()) consider_missing(scoring, node.totals, node.impurity, scratch.holes, best);
     });
 }

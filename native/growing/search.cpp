@@ -1,6 +1,5 @@
 #include "growing/search.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -27,8 +26,7 @@ bool differs(const Scoring& s, const NodeView& node, std::int32_t column) {
 // Other searches read values, which may differ inside a bin.
 bool differs_inside(const Scoring& s, const NodeView& node, std::int32_t column) {
     const ReadyColumn& ready = s.columns[column];
-    const bool are_read = s.plan.reads_values() || (s.reads_numbers && ready.kind == Kind::numeric);
-    return are_read && ready.is_binned() && differs(s, node, column);
+    return ready.is_binned() && s.plan.reads_values(ready.kind) && differs(s, node, column);
 }
 
 Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
@@ -40,18 +38,18 @@ Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t co
                     : ready.is_listed              ? best_listed(s, node, column, scratch)
                                                    : best_coded(s, node, column, span, scratch);
     if (out.type == Candidate::Type::constant && differs_inside(s, node, column)) out.type = Candidate::Type::none;
-    if (in_many) out.second = std::make_shared<Candidate>(best_intervals(s, node, column, span, scratch));
+    if (in_many) out.add(std::make_shared<Candidate>(best_intervals(s, node, column, span, scratch)));
     return out;
 }
 
 }  // namespace
 
 Candidate best_by_value(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
-    const bool is_nominal = s.columns[column].kind == Kind::nominal;
+    const Kind kind = s.columns[column].kind;
     scratch.holes.rows = scratch.filled.holes = 0;
-    const bool is_asked = node.is_used(column);
-    if (is_nominal ? is_asked || s.plan.levels.search == NominalSearch::none : !s.plan.cuts.is_used) {
-        if (s.plan.lookahead == Lookahead::never && s.plan.many.empty() && !is_asked) return {.column = column};
+    if (kind == Kind::nominal ? node.is_used(column) || s.plan.levels.search == NominalSearch::none
+                              : !s.plan.cuts.is_used) {
+        if (!s.plan.reads(kind)) return {.column = column};
         set_holes(s, node, column, scratch);
         return {.type = differs(s, node, column) ? Candidate::Type::none : Candidate::Type::constant, .column = column};
     }

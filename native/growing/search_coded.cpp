@@ -153,11 +153,11 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     const bool scored = !is_whole && are_scored_apart(s, scratch.holes);
     const double all = is_whole ? 1.0 : s.mass(node.totals), share = is_whole || scored ? 1.0 : s.mass(sums) / all;
     const double unknown = is_whole ? 0.0 : all - s.mass(sums);
-    const Least low = s.least(sums.weight, true);
+    const Least low = s.least(sums.weight, s.plan.cuts.c45_size);
     const double bar = s.tolerance(node.impurity) / share;
     const bool some = tries_some(s);
-    if (some) mark_code_cuts(s, table, sums.weight, scratch);
-    const bool must_differ = s.penalizes_cuts && ready.kind == Kind::numeric;
+    const std::int64_t allowed = some ? mark_code_cuts(s, table, sums.weight, scratch) : 0;
+    const bool must_differ = s.plan.cuts.c45_size && ready.kind == Kind::numeric;
     const Filled& filled = scratch.filled;
     const auto high_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.high_of(code); };
     const auto low_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.low_of(code); };
@@ -184,7 +184,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
                 sides[i > cut.at] += static_cast<double>(table.of(table.present[i])[k]) * s.factor[k];
         out.information = split_information({nullptr, sides, 2, 1, unknown}, true);
     }
-    s.finish(out, share, cut.tried, node.totals);
+    s.finish(out, share, cuts_counted(s, cut, allowed), node.totals);
 }
 
 // A sparse column of two values has one cut, and its score is the same from either side but for rounding: the rows that
@@ -192,7 +192,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
 bool has_only_cut(const Scoring& s, std::int32_t column) {
     const ReadyColumn& ready = s.columns[column];
     return ready.is_sparse && ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal &&
-           !s.needs_information && s.plan.cuts.pairs == 0;
+           !s.needs_information && !s.plan.cuts.c45_size && s.plan.cuts.pairs == 0;
 }
 
 // Of so many rows that `add` adds to a kernel.
@@ -200,7 +200,7 @@ template <class Add>
 void only_cut(const Scoring& s, const NodeView& node, std::int64_t listed, Scratch& scratch, Candidate& out,
               const Add& add) {
     const Totals& totals = node.totals;
-    const Least low = s.least(totals.weight, true);
+    const Least low = s.plain_least;
     if (listed < low.rows || totals.rows - listed < low.rows) return;
     const ReadyColumn& ready = s.columns[out.column];
     const Cut cut = with_kernel(s, node.block, totals, 0.0, scratch, [&](auto& kernel, double to_gain) {
@@ -224,7 +224,7 @@ void only_cut(const Scoring& s, const NodeView& node, std::int64_t listed, Scrat
 }
 
 void best_groups(const Scoring& s, const Totals& totals, double impurity, Scratch& scratch, Candidate& out) {
-    fill_levels(s, totals, out.column, scratch);
+    fill_levels(s, totals, s.columns[out.column].n_codes, scratch);
     add_holes_to_levels(s, totals, scratch);
     judge_groups(s, scratch.levels, totals, impurity, out);
 }

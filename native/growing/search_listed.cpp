@@ -11,20 +11,22 @@ template <class Entry>
 Cut best_cut_of_list(const Scoring& s, const AnyBlock& block, const Entry* list, std::int32_t n, const ListScan& scan,
                      Scratch& scratch) {
     const Reals reals = scan.column < 0 ? Reals() : s.plan.columns[scan.column].reals;
-    const bool some = scan.column >= 0 && tries_some(s);
-    Least least = s.least(scan.totals.weight, true);
-    least.zero_gain |= scan.column < 0;
-    if (some) mark_cuts(s, block, list, n, scan.totals.weight, scratch);
-    return with_kernel(s, block, scan.totals, scan.unknown, scratch, [&](auto& kernel, double to_gain) {
+    const bool is_column = scan.column >= 0, some = is_column && tries_some(s);
+    const bool by_c45 = is_column ? s.plan.cuts.c45_size : s.penalizes_cuts;
+    Least least = s.least(scan.totals.weight, by_c45);
+    least.zero_gain |= !is_column;
+    const std::int64_t allowed = some ? mark_cuts(s, block, list, n, scan.totals.weight, scratch) : 0;
+    Cut out = with_kernel(s, block, scan.totals, scan.unknown, scratch, [&](auto& kernel, double to_gain) {
         const CutRule limits{least, scan.tolerance / to_gain};
-        if (!s.penalizes_cuts && !some)
-            return best_cut(list, n, kernel, limits, scratch.cuts, [](Entry, Entry) { return true; });
+        if (!by_c45 && !some) return best_cut(list, n, kernel, limits, scratch.cuts, [](Entry, Entry) { return true; });
         return best_cut(list, n, kernel, limits, scratch.cuts, [&](Entry a, Entry b) {
             if (some) return scratch.is_marked[row_of(a)] != 0;
             if (scan.values) return are_apart(scan.values[rank_of(a)], scan.values[rank_of(b)]);
             return are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
         });
     });
+    if (some) out.tried = cuts_counted(s, out, allowed);
+    return out;
 }
 
 template <class Entry>

@@ -28,7 +28,7 @@ Cut both_ways_of_list(const Scoring& s, const NodeView& node, const Entry* list,
     const Totals& totals = node.totals;
     const std::int32_t n = node.rows();
     const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
-    const Least low = s.least(totals.weight, true);
+    const Least low = s.least(totals.weight, s.plan.cuts.c45_size);
     return with_two_kernels(s, block, totals, scratch, [&](auto& above, auto& below, double to_gain) {
         using Kernel = std::remove_reference_t<decltype(above)>;
         for (std::int32_t i = known; i < n; ++i) below.add(row_of(list[i]));
@@ -42,7 +42,7 @@ template <class SidesOf>
 Cut both_ways_of_codes(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch,
                        const SidesOf& sides_of) {
     const CodeTable& table = scratch.codes;
-    const Least low = s.least(node.totals.weight, true);
+    const Least low = s.least(node.totals.weight, s.plan.cuts.c45_size);
     return with_two_kernels(s, node.block, node.totals, scratch, [&](auto& above, auto& below, double to_gain) {
         using Kernel = std::remove_reference_t<decltype(above)>;
         below.add_counts(table.of(s.columns[column].n_codes));
@@ -66,10 +66,11 @@ void best_both_in_list(const Scoring& s, const NodeView& node, const Entry* list
     const Reals reals = s.plan.columns[out.column].reals;
     const auto find = [&](const auto& sides_of) { return both_ways_of_list(s, node, list, known, scratch, sides_of); };
     Cut cut;
+    std::int64_t allowed = 0;
     if (tries_some(s)) {
-        mark_cuts(s, block, list, known, totals.weight - scratch.holes.weight, scratch);
+        allowed = mark_cuts(s, block, list, known, totals.weight - scratch.holes.weight, scratch);
         cut = find([&](Entry a, Entry) { return scratch.is_marked[row_of(a)]; });
-    } else if (!s.penalizes_cuts) {
+    } else if (!s.plan.cuts.c45_size) {
         cut = find([](Entry, Entry) { return true; });
     } else {
         cut = find([&](Entry a, Entry b) {
@@ -90,7 +91,7 @@ void best_both_in_list(const Scoring& s, const NodeView& node, const Entry* list
         }
         out.information = split_information({nullptr, sides, 2, 1, 0.0}, true);
     }
-    s.finish(out, 1.0, cut.tried, totals);
+    s.finish(out, 1.0, cuts_counted(s, cut, allowed), totals);
 }
 
 void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch, Candidate& out) {
@@ -98,11 +99,12 @@ void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch
     const CodeTable& table = scratch.codes;
     const auto find = [&](const auto& sides_of) { return both_ways_of_codes(s, node, out.column, scratch, sides_of); };
     Cut cut;
+    std::int64_t allowed = 0;
     if (tries_some(s)) {
-        mark_code_cuts(s, table, node.totals.weight - scratch.holes.weight, scratch);
+        allowed = mark_code_cuts(s, table, node.totals.weight - scratch.holes.weight, scratch);
         cut = find([&](std::uint32_t a, std::uint32_t) { return scratch.is_marked[a]; });
     } else {
-        const bool must_differ = s.penalizes_cuts && ready.kind == Kind::numeric;
+        const bool must_differ = s.plan.cuts.c45_size && ready.kind == Kind::numeric;
         cut = find([&](std::uint32_t a, std::uint32_t b) {
             return !must_differ || are_apart(ready.high_of(a), ready.low_of(b));
         });
@@ -124,7 +126,7 @@ void best_both_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch
         add(ready.n_codes, out.missing_branch);
         out.information = split_information({nullptr, sides, 2, 1, 0.0}, true);
     }
-    s.finish(out, 1.0, cut.tried, node.totals);
+    s.finish(out, 1.0, cuts_counted(s, cut, allowed), node.totals);
 }
 
 template void best_both_in_list<std::uint32_t>(const Scoring&, const NodeView&, const std::uint32_t*, std::int32_t,

@@ -7,61 +7,23 @@
 #include "growing/quantile_search.hpp"
 #include "growing/random_question.hpp"
 #include "growing/search.hpp"
+#include "growing/side_search.hpp"
 #include "missing/fill.hpp"
 #include "missing/missing_counts.hpp"
 
 namespace hornbeam {
 namespace {
 
-// A table of two levels from what lies at or below a cut, above it, and what is unknown.
-void set_sides(const Scoring& s, const std::int64_t* counts, const std::int64_t* rows, const Totals& totals,
-               LevelTable& table) {
-    const std::size_t width = s.factor.size();
-    table.rows.assign(2, 0);
-    table.weight.assign(2, 0);
-    s.set_target_scale(totals, table);
-    table.width = static_cast<int>(width);
-    table.is_number = !s.plan.target.is_class();
-    table.present = {0, 1};
-    table.stats.assign(2 * width, 0.0);
-    table.parent.assign(width, 0.0);
-    table.total_rows = rows[0] + rows[1];
-    table.total_weight = 0;
-    for (int side = 0; side < 2; ++side) {
-        const std::int64_t* of_side = counts + side * width;
-        s.statistic.add_real(of_side, totals.cell.data(), table.stats.data() + side * width);
-        s.statistic.add_real(of_side, totals.cell.data(), table.parent.data());
-        table.weight[side] = s.statistic.weight(of_side);
-        table.rows[side] = rows[side];
-        table.total_weight += table.weight[side];
-    }
-    table.unknown = s.statistic.mass(counts + 2 * width);
-}
-
 // Both sides of a cut of numbers, as a table of two levels.
 bool fill_sides(const Scoring& s, const NodeView& node, std::int32_t column, double cut, Scratch& scratch) {
-    if (s.plan.criterion.quantile >= 0) return fill_side_distributions(s, node, column, cut, scratch);
-    const std::size_t width = s.factor.size();
     const double* reals = s.plan.columns[column].reals.in_a_row();
-    const RowTargets targets = node.block.targets();
-    LevelTable& table = scratch.levels;
-    std::vector<std::int64_t>& counts = scratch.counts;
-    counts.assign(3 * width, 0);
-    std::int64_t rows[3] = {0, 0, 0};  // at or below, above, unknown
-    std::visit(
-        [&](const auto& statistic) {
-            for (std::int32_t i = node.begin; i < node.end; ++i) {
-                const std::uint32_t row = node.block.order[i];
-                double x = reals[node.block.row_of[row]];
-                if (std::isnan(x)) x = scratch.filled.value;
-                const int side = x <= cut ? 0 : x > cut ? 1 : 2;
-                ++rows[side];
-                statistic.add(targets, row, counts.data() + side * width);
-            }
-        },
-        s.statistic);
-    set_sides(s, counts.data(), rows, node.totals, table);
-    return rows[0] > 0 && rows[1] > 0;
+    scratch.sides.resize(node.rows());
+    for (std::int32_t i = 0; i < node.rows(); ++i) {
+        double x = reals[node.block.row_of[node.block.order[node.begin + i]]];
+        if (std::isnan(x)) x = scratch.filled.value;
+        scratch.sides[i] = x <= cut ? 0 : x > cut ? 1 : -1;
+    }
+    return fill_branches(s, node, scratch.sides, scratch);
 }
 
 // The score of a random question from the branches of the levels of a table.
@@ -74,7 +36,7 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
     const double known = table.mass();
     const double share = known / (known + table.unknown);
     LevelLimits limits;
-    limits.least = s.least(table.total_weight, is_cut);
+    limits.least = s.plain_least;
     limits.tolerance = s.tolerance(node.impurity) / share;
     int tried = 0;
     const Judged judged = sides.judged(limits, tried);
@@ -82,6 +44,7 @@ void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion
     out.score = judged.score;
     out.missing_branch = judged.missing;
     if (!table.own.empty()) out.own = OwnBranch::scored;
+    if (s.needs_information) out.information = grouping_information(table, branch, out);
     out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
     if (is_cut) {
         out.low = drawn.cut;
@@ -167,7 +130,7 @@ void score_drawn(const Scoring& s, const NodeView& node, const RandomQuestion& d
         } else {
             count_codes(s, node, column, {}, scratch.codes);
             if (is_filled) fill_codes(s, node, column, scratch);
-            fill_levels(s, node.totals, column, scratch);
+            fill_levels(s, node.totals, ready.n_codes, scratch);
             scratch.codes.clear(ready.n_codes);
         }
         branch.resize(table.size());
@@ -211,10 +174,10 @@ namespace {
 void score_drawn_in_table(const Scoring& s, const NodeView& node, const RandomQuestion& drawn, Scratch& scratch,
                           Candidate& out) {
     const ReadyColumn& ready = s.columns[out.column];
-    const CodeTable& codes = scratch.codes;
+    CodeTable& codes = scratch.codes;
     LevelTable& table = scratch.levels;
     if (ready.kind != Kind::numeric) {
-        fill_levels(s, node.totals, out.column, scratch);
+        fill_levels(s, node.totals, ready.n_codes, scratch);
         std::vector<std::int32_t> branch(table.size());
         const bool is_cut = ready.kind == Kind::ordinal;
         for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
@@ -230,19 +193,23 @@ void score_drawn_in_table(const Scoring& s, const NodeView& node, const RandomQu
     const double low = ready.high_of(codes.present[below]), high = ready.low_of(codes.present[below + 1]);
     RandomQuestion moved = drawn;
     if (drawn.cut < low || drawn.cut >= high) moved.cut = midpoint(low, high);
-    const int width = codes.width;
-    std::vector<std::int64_t> counts(static_cast<std::size_t>(3) * width, 0);
-    std::int64_t rows[3] = {0, 0, 0};
-    const auto add = [&](std::uint32_t code, int side) {
+    // Both sides become codes: sums of integers are those of the rows in memory.
+    const std::size_t width = codes.width;
+    std::vector<std::int64_t> counts(3 * width, 0), rows(3, 0);
+    const auto add = [&](std::uint32_t code, std::size_t side) {
         rows[side] += codes.rows[code];
-        for (int k = 0; k < width; ++k) counts[side * width + k] += codes.of(code)[k];
+        for (std::size_t k = 0; k < width; ++k) counts[side * width + k] += codes.of(code)[k];
     };
     for (std::size_t i = 0; i < codes.present.size(); ++i) add(codes.present[i], i > below);
     add(ready.n_codes, 2);
-    set_sides(s, counts.data(), rows, node.totals, table);
+    out.code = codes.present[below];
+    codes.clear(ready.n_codes);
+    codes.make_room(2, codes.width);
+    std::copy(counts.begin(), counts.end(), codes.counts.begin());
+    std::copy(rows.begin(), rows.end(), codes.rows.begin());
+    fill_two_levels(s, node.totals, scratch);
     add_holes_to_levels(s, node.totals, scratch);
     judge_question(s, node, moved, {0, 1}, table, out);
-    out.code = codes.present[below];
 }
 
 }  // namespace

@@ -167,7 +167,7 @@ void fill_list(const Scoring& s, const NodeSlice& node, std::int32_t column, con
     const auto value_of = [&](Entry e) {
         return reals && !ready.is_binned() ? reals[node.block.row_of[row_of(e)]] : static_cast<double>(rank_of(e));
     };
-    filled.fill(list, known, node.rows(), value_of, s.penalizes_cuts && ready.kind == Kind::numeric);
+    filled.fill(list, known, node.rows(), value_of, s.plan.cuts.c45_size && ready.kind == Kind::numeric);
 }
 
 double stands_in(const Scoring& s, const NodeSlice& node, std::int32_t column, const CodeTable& table) {

@@ -61,7 +61,7 @@ void set_holes(const Scoring& s, const std::int64_t* cell, std::int64_t rows, Ho
 
 // Whether missing values are enough for a branch of their own.
 bool are_own_branch(const Scoring& s, const Holes& holes) {
-    const Least low = s.least(0, false);
+    const Least low = s.plain_least;
     return s.plan.missing.counted == HoleRule::branch && holes.rows > 0 && holes.rows >= low.rows &&
            holes.weight >= low.weight;
 }
@@ -91,8 +91,7 @@ void add_holes_to_levels(const Scoring& s, const Totals& totals, Scratch& scratc
 void vary_by_missing(const Scoring& s, const Totals& totals, const Holes& holes, Candidate& out) {
     if (out.type != Candidate::Type::constant || holes.rows == 0 || holes.rows == totals.rows) return;
     const Kind kind = s.columns[out.column].kind;
-    const bool reads_bins = s.plan.cuts.bins > 0 && !s.plan.reads_values() &&
-                            (kind == Kind::ordinal || (kind == Kind::numeric && !s.reads_numbers));
+    const bool reads_bins = s.plan.cuts.bins > 0 && kind != Kind::nominal && !s.plan.reads_values(kind);
     const bool varies = !reads_bins || s.plan.missing.counted == HoleRule::either || are_own_branch(s, holes);
     if (varies) out.type = Candidate::Type::none;
 }
@@ -100,7 +99,7 @@ void vary_by_missing(const Scoring& s, const Totals& totals, const Holes& holes,
 void consider_missing(const Scoring& s, const Totals& totals, double impurity, const Holes& holes, Candidate& out) {
     const std::int64_t known = totals.rows - holes.rows;
     if (holes.rows == 0 || known == 0) return;
-    const Least low = s.least(0, false);
+    const Least low = s.plain_least;
     const std::int64_t known_weight = totals.weight - holes.weight;
     if (holes.rows < low.rows || known < low.rows || holes.weight < low.weight || known_weight < low.weight) return;
     const bool is_class = s.plan.target.is_class(), own = s.plan.missing.counted == HoleRule::branch;

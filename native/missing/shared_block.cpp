@@ -107,7 +107,7 @@ std::shared_ptr<AnyBlock> shared_block(const Plan& plan, const NodeSlice& node, 
 
 bool has_missing(const Job& job, const Open& open) {
     if (open.best.many) return !open.best.many->has_fill();
-    if (!job.columns[open.best.column].has_missing) return false;
+    if (open.best.type == Candidate::Type::missing || !job.columns[open.best.column].has_missing) return false;
     const SourceColumn& source = job.plan.columns[open.best.column];
     const AnyBlock& block = *open.block;
     return std::any_of(block.order.begin() + open.begin, block.order.begin() + open.end,

@@ -66,9 +66,11 @@ struct TreeSize {
     // Adds a split, or returns the reason why there is no room for it.
     Reason add_split(const StopRules& stops, std::int64_t branches) {
         const Reason reason = stops.size(leaves, nodes, branches);
-        if (reason == Reason::none) leaves += branches - 1, nodes += branches;
+        if (reason == Reason::none) add(branches);
         return reason;
     }
+    // Adds a split for which there is room in any tree.
+    void add(std::int64_t branches) { leaves += branches - 1, nodes += branches; }
 };
 
 }  // namespace hornbeam

@@ -91,7 +91,7 @@ void name_declared(const Scoring& s, const LevelTable& table, int missing, Candi
 
 }  // namespace
 
-void fill_levels(const Scoring& s, const Totals& totals, std::int32_t column, Scratch& scratch) {
+void fill_levels(const Scoring& s, const Totals& totals, std::uint32_t n_codes, Scratch& scratch) {
     const Target& target = s.plan.target;
     const CodeTable& codes = scratch.codes;
     LevelTable& table = scratch.levels;
@@ -116,13 +116,21 @@ void fill_levels(const Scoring& s, const Totals& totals, std::int32_t column, Sc
         table.weight[i] = s.statistic.weight(counts);
         table.total_weight += table.weight[i];
     }
-    table.unknown = codes.rows[s.columns[column].n_codes] > 0 ? s.mass(totals) - table.mass() : 0.0;
+    table.unknown = codes.rows[n_codes] > 0 ? s.mass(totals) - table.mass() : 0.0;
+}
+
+double grouping_information(const LevelTable& table, const std::vector<std::int32_t>& branch, const Candidate& split) {
+    std::vector<double> sides(split.n_branches, 0.0);
+    for (int i = 0; i < table.size(); ++i) sides[branch[i]] += table.weight_in(table.of(i));
+    if (split.missing_branch >= 0) sides[split.missing_branch] += table.weight_in(table.holes.data());
+    const double apart = table.own.empty() ? table.unknown : table.weight_in(table.own.data());
+    return split_information({nullptr, sides.data(), split.n_branches, 1, apart}, true);
 }
 
 void judge_groups(const Scoring& s, const LevelTable& table, const Totals& totals, double impurity, Candidate& out) {
     const double share = table.unknown > 0 ? table.mass() / s.mass(totals) : 1.0;
     LevelLimits limits;
-    limits.least = s.least(table.total_weight, false);
+    limits.least = s.plain_least;
     limits.tolerance = s.tolerance(impurity) / share;
     limits.size_limit = s.plan.levels.size_limit;
     limits.by_ratio = s.plan.levels.by_ratio;
@@ -138,16 +146,11 @@ void judge_groups(const Scoring& s, const LevelTable& table, const Totals& total
     out.type = Candidate::Type::map;
     out.score = split.score - toll;
     out.is_free = is_free;
+    if (s.plan.levels.asks_each()) out.rank = Candidate::EACH_RANK;
     out.n_branches = split.n_branches;
-    if (s.needs_information) {
-        std::vector<double> sides(split.n_branches, 0.0);
-        for (int i = 0; i < table.size(); ++i) sides[split.branch[i]] += total(table.of(i), table.width);
-        if (split.missing >= 0) sides[split.missing] += total(table.holes.data(), table.width);
-        const double apart = table.own.empty() ? table.unknown : total(table.own.data(), table.width);
-        out.information = split_information({nullptr, sides.data(), split.n_branches, 1, apart}, true);
-    }
     out.missing_branch = split.missing;
     if (!table.own.empty()) out.own = OwnBranch::scored;
+    if (s.needs_information) out.information = grouping_information(table, split.branch, out);
     out.groups = std::make_shared<Grouping>();
     Grouping& groups = *out.groups;
     groups.levels = table.present;

@@ -57,7 +57,9 @@ enum class OwnBranch : std::int8_t {
 // A column's best question at a node.
 struct Candidate {
     enum class Type : std::int8_t { none, constant, cut, map, missing, many };
+    static constexpr std::int8_t MISSING_RANK = 2, EACH_RANK = 3, INTERVALS_RANK = 4, AHEAD_RANK = 9;
     Type type = Type::none;
+    std::int8_t rank = 0;  // of its kind among the questions about a column (definition 1.4)
     std::int32_t column = -1;
     double score = 0.0, gain = 0.0, information = 0.0;
     bool is_free = false;          // admitted with no gain at all
@@ -75,6 +77,12 @@ struct Candidate {
 
     std::size_t n_cuts() const { return cuts ? cuts->size() : 1; }
     bool found() const { return type != Type::none && type != Type::constant; }
+    // Adds what another search of the column found, if that may differ at the node.
+    void add(std::shared_ptr<Candidate> other) {
+        if (!other || other->type == Type::constant) return;
+        other->second = std::move(second);
+        second = std::move(other);
+    }
 };
 
 // A node of a fragment; its index in the final arrays is decided at the end. Data of variable length is in the pools of
@@ -143,6 +151,7 @@ struct Open {
     std::uint64_t id = 1;
     std::size_t n_asked = 0;         // columns that may not be asked about again
     std::vector<std::int32_t> used;  // columns that may, but not by every value
+    std::int32_t first = -1;         // the user's question for the node, which is its best one; -1: there is none
     Totals totals;
     double impurity = 0.0;
     Candidate best;

@@ -2,6 +2,8 @@
 // native/bind.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -38,7 +40,7 @@ struct CriterionPlan {
     double scale = 1.0;
     std::vector<double> costs;    // of every true class, those of the predictions; empty: costs do not count
     double leaf_quantile = -1.0;  // what a leaf says; below 0: the mean, or a class
-    bool c45 = false;             // penalty for cuts, average-gain rule, ratio between columns, least size by 4.2.3
+    bool c45 = false;             // penalty for cuts, average-gain rule, ratio between columns
     bool c45_by_gain = false;     // gain between columns, without the average
     bool zero_gain = false;       // any question may have gain 0
 
@@ -50,6 +52,7 @@ struct CutPlan {
     bool is_used = true;               // whether there are any
     int bins = 0;                      // above 0: numbers are put into so many bins and cut between them
     bool at_data = false;              // thresholds are values that occur in the table
+    bool c45_size = false;             // by C4.5's rule of the least size (4.2.3), between values that are apart
     bool at_boundaries = false;        // only cuts between different classes are tried
     std::int64_t pairs = 0;            // above 0: so many pairs of a column and a cut are drawn at a node
     bool random = false;               // one question per column, drawn
@@ -66,7 +69,6 @@ struct LevelPlan {
     int try_all = 12;                // best_subset: up to so many levels all sets are tried
     bool every_set = false;          // best_subset: for two classes and numbers too
     bool once_per_path = false;      // a category asked about by every value is not asked about again below
-    bool may_run_out = true;         // no attributes are left once every column was used: not with columns of bits
     bool declared = false;           // every declared level has a branch, empty ones too; one_value: is in the rest
     bool criterion_chooses = false;  // superclasses: among the best sets of all groupings
     bool by_ratio = false;           // one_value: the level of largest score over split information
@@ -86,7 +88,20 @@ struct MissingPlan {
     bool shares = false;               // a row of unknown answer goes down every branch in part
     std::int64_t surrogates = -1;      // how many a node keeps; -1: rows of unknown answer ask none
     bool surrogates_of_known = false;  // agreement is a share of the rows where both are known
+    bool is_tested = false;            // whether a value is missing is a question about every column
     bool stays = false;  // a row whose answer is unknown ends at the node (else: it follows the larger branch)
+};
+
+// The user's question for the root, or for a branch of the question above it.
+struct FirstQuestion {
+    GivenQuestion question;
+    std::array<std::int32_t, 2> below = {-1, -1};  // the first questions of its branches; -1: none
+};
+
+// The user's questions.
+struct GivenPlan {
+    std::vector<GivenQuestion> list;   // in the order in which ties are decided
+    std::vector<FirstQuestion> first;  // that of the root is the first of them
 };
 
 struct Plan {
@@ -97,7 +112,8 @@ struct Plan {
     CriterionPlan criterion;
     CutPlan cuts;
     LevelPlan levels;
-    std::vector<ManyPlan> many;              // searches of many columns at once, in order
+    std::vector<ManyPlan> many;  // searches of many columns at once, in order
+    GivenPlan given;
     Lookahead lookahead = Lookahead::never;  // when questions are scored two levels deep
     std::int64_t lookahead_quantiles = 32;
     std::vector<double> column_cost;
@@ -111,22 +127,30 @@ struct Plan {
     std::uint64_t seed = 0, tree = 0;
     int threads = 0;
 
-    // Whether searches of single columns read values where others read bins.
-    bool reads_values() const { return cuts.intervals > 0 || lookahead != Lookahead::never; }
     // Whether there are other searches than those that look ahead.
-    bool has_other_searches() const { return cuts.is_used || levels.search != NominalSearch::none || !many.empty(); }
+    bool has_other_searches() const {
+        return cuts.is_used || levels.search != NominalSearch::none || missing.is_tested || !many.empty();
+    }
     // Whether the question whether a value is missing waits for those that look ahead.
     bool asks_missing_last() const {
         return lookahead == Lookahead::always || (lookahead == Lookahead::stuck && !has_other_searches());
     }
     // Whether other searches may use a column that was asked about by every value.
-    bool uses_asked() const { return cuts.random || lookahead != Lookahead::never; }
-    // Whether several searches find questions about one column.
-    bool has_seconds() const {
-        return cuts.intervals_with_cuts || searches_levels_twice() || lookahead == Lookahead::always;
+    bool uses_asked() const {
+        return cuts.random || lookahead != Lookahead::never || missing.is_tested || !given.list.empty();
     }
     // Whether a random question about levels competes with that of another search.
     bool searches_levels_twice() const { return cuts.random && levels.search != NominalSearch::none; }
+    // Whether some search reads the values of columns of a kind beside cuts, bins and sets of levels,
+    bool reads_values(Kind kind) const {
+        return missing.is_tested || lookahead != Lookahead::never || (kind != Kind::nominal && cuts.intervals > 0) ||
+               std::any_of(many.begin(), many.end(), [&](const ManyPlan& each) { return each.reads(kind); });
+    }
+    // and whether any search reads them.
+    bool reads(Kind kind) const {
+        const bool has_levels = levels.search != NominalSearch::none || cuts.random;
+        return reads_values(kind) || (kind == Kind::nominal ? has_levels : cuts.is_used);
+    }
 };
 
 // Whole numbers in the narrowest type that holds them all.

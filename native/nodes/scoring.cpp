@@ -31,16 +31,16 @@ std::unique_ptr<Criterion> criterion_for(const Plan& plan) {
     return std::make_unique<QuantileRisk>(QuantileRule{plan.criterion.quantile, plan.criterion.scale});
 }
 
-// The least sizes of the sides of a question; those of cuts may be relative to the node.
-Least computed_least(const Scoring& s, std::int64_t known_weight, bool is_cut) {
+// The least sizes of the sides of a question; by C4.5's rule they are relative to the node.
+Least computed_least(const Scoring& s, std::int64_t known_weight, bool by_c45) {
     Least out;
     out.zero_gain = s.finds_zero;
     out.rows = std::max<std::int64_t>(s.plan.stops.min_leaf, 1);
     double weight = s.plan.stops.min_leaf_weight / s.plan.target.weight_unit;
-    if (s.penalizes_cuts && is_cut) {
+    if (by_c45) {
         const double known = static_cast<double>(known_weight) * s.plan.target.weight_unit;
         const double share =
-            std::min(std::max(0.1 * known / s.plan.target.n_classes, s.plan.stops.min_leaf_weight), 25.0);
+            std::min(std::max(0.1 * known / std::max(s.plan.target.n_classes, 1), s.plan.stops.min_leaf_weight), 25.0);
         weight = std::max(share, s.plan.stops.min_leaf_weight) / s.plan.target.weight_unit;
     }
     out.weight = whole_limit(weight);
@@ -74,8 +74,9 @@ Scoring::Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_colum
     if (plan.criterion.c45) choice = plan.criterion.c45_by_gain ? Choice::gain : Choice::ratio_above_average;
     needs_information = plan.criterion.c45 || is_ratio;
     penalizes_cuts = plan.criterion.c45;
-    for (const ManyPlan& each : plan.many) (each.name == "conjunctions" ? finds_zero : reads_numbers) = true;
-    finds_zero |= plan.criterion.zero_gain;  // a literal of a conjunction may gain nothing alone
+    // A literal of a conjunction may gain nothing alone.
+    finds_zero = plan.criterion.zero_gain || std::any_of(plan.many.begin(), plan.many.end(),
+                                                         [](const ManyPlan& each) { return each.is_conjunction(); });
     const std::string& name = plan.criterion.name;
     if (name == "squared_error" && target.several.empty()) kernel = CutKernel::moments;
     if (is_unscaled && weight < SQUARES_FIT) {
@@ -150,8 +151,8 @@ double Scoring::largest_share(const Totals& totals) const {
     return all > 0 ? most / all : 1.0;
 }
 
-Least Scoring::least(std::int64_t known_weight, bool is_cut) const {
-    return penalizes_cuts && is_cut ? computed_least(*this, known_weight, true) : plain_least;
+Least Scoring::least(std::int64_t known_weight, bool by_c45) const {
+    return by_c45 ? computed_least(*this, known_weight, true) : plain_least;
 }
 
 Totals Scoring::without(const Totals& node, std::int64_t rows, const std::int64_t* cell) const {

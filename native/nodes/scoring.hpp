@@ -50,10 +50,7 @@ struct Scoring {
     Choice choice = Choice::first_best;
     bool needs_information = false;  // candidates have split information
     bool finds_zero = false;         // the best question about a column is found even if it gains nothing
-    bool reads_numbers = false;      // a search of many columns reads numbers, which may differ inside a bin
-    // C4.5: the number of cuts lowers the gain of a cut, its least size is relative, and it is only made between
-    // neighbours that are apart (`are_apart`).
-    bool penalizes_cuts = false;
+    bool penalizes_cuts = false;     // the number of cuts lowers the gain of a cut
 
     double impurity(const Totals& totals) const;
     double mean_target(const Center& rows) const;  // of numbers
@@ -77,7 +74,8 @@ struct Scoring {
     double mass(const Totals& totals) const { return statistic.mass(totals.cell.data()); }
     double largest_share(const Totals& totals) const;
     const LogTable& logs(std::int64_t weight) const { return weight <= SMALL_LOGS ? small_logs : large_logs; }
-    Least least(std::int64_t known_weight, bool is_cut) const;
+    // By C4.5's rule it is relative to the node: that of cuts may be, and that of planes if the criterion is C4.5's.
+    Least least(std::int64_t known_weight, bool by_c45) const;
     // Sets the sum of the squares of the classes, where the kernel needs it.
     void set_squares(Totals& totals) const {
         totals.squares = 0;

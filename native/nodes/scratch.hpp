@@ -51,6 +51,7 @@ struct Scratch {
     std::vector<Span> spans;
     BinRoom bins;
     LevelTable levels;
+    RowSides sides;
     Points points;
     ScorerBuffers scorer;
     PeelRoom peel;

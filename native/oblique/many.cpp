@@ -23,6 +23,11 @@ std::int8_t conjunction(const std::vector<Literal>& literals, const NumberOf& nu
 }  // namespace
 
 void ManyQuestion::branches(const RowTable& table, const std::vector<std::uint32_t>& rows, RowSides& out) const {
+    if (given) {
+        out.resize(rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) out[i] = given->branch[rows[i]];
+        return;
+    }
     if (kind == Kind::all) {
         out.resize(rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i)

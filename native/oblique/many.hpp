@@ -18,24 +18,46 @@ struct ManyPlan {
     std::string name;
     std::map<std::string, double> settings;
     double at(const std::string& key) const { return settings.at(key); }
+    // Whether its questions are those of a list of the user, or made of those of other searches.
+    bool is_list() const { return name == "custom_questions"; }
+    bool is_conjunction() const { return name == "conjunctions"; }
+    // Whether it reads the values of columns of a kind.
+    bool reads(Kind kind) const { return is_list() || (kind == Kind::numeric && !is_conjunction()); }
     // Whether it is used at a node of this depth; 0: no limit.
     bool reaches(std::int32_t depth) const { return at("until_depth") == 0 || depth < at("until_depth"); }
+};
+
+// A question of the user, which only the caller can read.
+struct GivenQuestion {
+    std::int32_t place = 0;               // among the caller's questions
+    const std::int8_t* branch = nullptr;  // of every row of the table; below 0: unknown
+    std::vector<std::int32_t> columns;
+    double cost = 1.0;           // its score is divided by this
+    bool tests_missing = false;  // whether a value is missing
 };
 
 // A question about several columns, encoded as in tree/questions: coefficients, bound, fill; or center, scale, squared
 // radius, fill; or one cut; or literals that must all be true.
 struct ManyQuestion {
-    enum class Kind : std::int8_t { none, threshold, plane, ball, all };
+    enum class Kind : std::int8_t { none, threshold, plane, ball, all, given };
     Kind kind = Kind::none;
     std::vector<std::int32_t> terms;
     Vector reals;
     std::vector<Literal> literals;
+    const GivenQuestion* given = nullptr;
     double score = -std::numeric_limits<double>::infinity();
     bool is_free = false;  // admitted with no gain at all
 
+    ManyQuestion() = default;
+    explicit ManyQuestion(const GivenQuestion& question)
+        : kind(Kind::given), terms(question.columns), given(&question) {}
     // The number of its kind in model files.
     std::int8_t number() const {
-        return kind == Kind::threshold ? 0 : kind == Kind::plane ? 5 : kind == Kind::ball ? 6 : 7;
+        return kind == Kind::threshold ? 0
+               : kind == Kind::plane   ? 5
+               : kind == Kind::ball    ? 6
+               : kind == Kind::all     ? 7
+                                       : 8;
     }
     // Whether it contains the values that replace missing values.
     bool has_fill() const { return kind == Kind::plane || kind == Kind::ball; }

@@ -13,7 +13,7 @@ void read_cut(Settings& given, Plan& plan) {
 
 void read_sorted_cuts(Settings& given, Plan& plan) {
     read_cut(given, plan);
-    given.choice("min_size", {"min_leaf", "c45"});  // follows from the criterion (without_kernel.cpp)
+    plan.cuts.c45_size = given.choice("min_size", {"min_leaf", "c45"}) == 1;
 }
 
 void read_boundary_points(Settings& given, Plan& plan) {
@@ -97,17 +97,7 @@ void read_lookahead(Settings& given, Plan& plan) {
     plan.lookahead_quantiles = given.whole("quantiles", 32);
 }
 
-// The caller makes the questions columns of bits, which are cut like numbers.
-void read_is_missing(Settings&, Plan& plan) {
-    plan.cuts.is_used = true;
-    plan.levels.may_run_out = false;
-}
-
-void read_custom_questions(Settings& given, Plan& plan) {
-    plan.cuts.is_used = true;
-    plan.levels.may_run_out = false;
-    given.whole_or_none("until_depth");
-}
+void read_is_missing(Settings&, Plan& plan) { plan.missing.is_tested = true; }
 
 constexpr std::array SEARCHES{
     RegisteredPart{"all_subsets", read_all_subsets, SearchRole::levels},
@@ -116,9 +106,8 @@ constexpr std::array SEARCHES{
     RegisteredPart{"boundary_points", read_boundary_points, SearchRole::cuts},
     RegisteredPart{"c45_groups", read_c45_groups, SearchRole::levels},
     RegisteredPart{"chou", read_levels<NominalSearch::chou>, SearchRole::levels},
-    RegisteredPart{"custom_questions", read_custom_questions, SearchRole::bits},
     RegisteredPart{"intervals", read_intervals, SearchRole::intervals},
-    RegisteredPart{"is_missing", read_is_missing, SearchRole::bits},
+    RegisteredPart{"is_missing", read_is_missing},
     RegisteredPart{"level_vs_rest", read_level_vs_rest, SearchRole::levels},
     RegisteredPart{"lookahead", read_lookahead, SearchRole::lookahead},
     RegisteredPart{"many_levels", read_many_levels, SearchRole::levels},

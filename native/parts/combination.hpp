@@ -1,8 +1,6 @@
 // Combination: a method in the terms of the list of combinations without a kernel (without_kernel.cpp).
 #pragma once
 
-#include <algorithm>
-#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -11,22 +9,10 @@
 
 namespace hornbeam {
 
-using Names = std::initializer_list<const char*>;
-
-inline bool is_in(const std::string& name, Names names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-// The value of a setting if it has this type, else null.
-template <class T>
-const T* setting_of(const PartValue& part, const char* key) {
-    const Setting* found = part.find(key);
-    return found ? std::get_if<T>(found) : nullptr;
-}
-
 inline bool has_text(const PartValue& part, const char* key, const char* text) {
-    const auto* found = setting_of<std::string>(part, key);
-    return found && *found == text;
+    const Setting* found = part.find(key);
+    const auto* words = found ? std::get_if<std::string>(found) : nullptr;
+    return words && *words == text;
 }
 
 struct Combination {
@@ -45,18 +31,10 @@ struct Combination {
     std::string strategy() const { return "the missing-value strategy " + missing(); }
     std::string with_criterion() const { return " with the criterion " + criterion(); }
     bool measures_quantile() const { return plan.criterion.quantile >= 0; }
-    // Missing values take part in scores.
-    bool scores_missing() const { return facts.has_missing && is_in(missing(), {"learned", "own_branch"}); }
     // The search of a role at a position among them, or null.
     const PartValue* search(SearchRole role, int place = 0) const {
         for (std::size_t i = 0; i < roles.size(); ++i)
             if (roles[i] == role && place-- == 0) return &parts.searches[i];
-        return nullptr;
-    }
-    // The first search that has one of these names, or null.
-    const PartValue* search(Names names) const {
-        for (const PartValue& each : parts.searches)
-            if (is_in(each.name, names)) return &each;
         return nullptr;
     }
 };

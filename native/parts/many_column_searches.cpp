@@ -56,6 +56,11 @@ void read_conjunctions(Settings& given, Plan& plan) {
     });
 }
 
+// The caller passes the list with the job.
+void read_custom_questions(Settings& given, Plan& plan) {
+    add_many(given, plan, [](Numbers&) {});
+}
+
 void read_householder_planes(Settings& given, Plan& plan) {
     add_plane(given, plan, [](Numbers&) {});
 }
@@ -114,6 +119,7 @@ constexpr std::array MANY{
     RegisteredPart{"ball", read_until_depth, SearchRole::many_columns},
     RegisteredPart{"chou_plane", read_chou_plane, SearchRole::many_columns},
     RegisteredPart{"conjunctions", read_conjunctions, SearchRole::many_columns},
+    RegisteredPart{"custom_questions", read_custom_questions, SearchRole::given},
     RegisteredPart{"householder_planes", read_householder_planes, SearchRole::many_columns},
     RegisteredPart{"kd_median", read_kd_median, SearchRole::many_columns},
     RegisteredPart{"lda_plane", read_lda_plane, SearchRole::many_columns},

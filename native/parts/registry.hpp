@@ -11,7 +11,7 @@
 namespace hornbeam {
 
 // The kinds of searches that share a field of the plan, or a path of the grower.
-enum class SearchRole : int { none, cuts, intervals, levels, many_columns, bits, lookahead };
+enum class SearchRole : int { none, cuts, intervals, levels, many_columns, given, lookahead };
 
 struct RegisteredPart {
     const char* name;

@@ -13,12 +13,8 @@ namespace hornbeam {
 // What decides whether there is a kernel, in addition to the parts.
 struct GrowthFacts {
     std::int64_t n_rows = 0, n_classes = 0;
-    std::int64_t n_columns = 0;        // that are passed to the core, bits included
-    std::int64_t n_bits = 0;           // columns of bits that questions were turned into
-    std::int64_t n_table_columns = 0;  // of the table
-    std::int64_t n_levels = 0;         // largest number of levels of a column
-    std::int64_t competitors = 0;
-    bool has_missing = false, has_split_penalty = false, samples_columns = false, has_first_question = false;
+    std::int64_t n_levels = 0;  // largest number of levels of a column
+    bool has_missing = false, has_first_question = false;
     std::function<std::int64_t()> distinct_targets;
 };
 

@@ -84,9 +84,9 @@ TEST("a combination without a kernel is named") {
     CHECK(without_kernel(parts, facts_of(true)).empty());
     parts.searches[0].name = "random_cuts";
     parts.missing.name = "learned";
-    CHECK(without_kernel(parts, facts_of(false)).empty());
-    CHECK(without_kernel(parts, facts_of(true)) ==
-          "the search best_subset with random_cuts and the missing-value strategy learned");
+    CHECK(without_kernel(parts, facts_of(true)).empty());
+    parts.searches.push_back({"search", "boundary_points", {}});
+    CHECK(without_kernel(parts, facts_of(true)) == "the search boundary_points");
     parts.order.name = "by_hand";
     CHECK(without_kernel(parts, facts_of(true)) == "the order by_hand");
 }

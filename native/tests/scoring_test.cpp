@@ -103,6 +103,7 @@ TEST("C4.5 lowers the gain of a cut by the number of cuts tried") {
     scoring.finish(cut, 1.0, 8, totals);
     CHECK(std::fabs(cut.score - (0.9 - 3.0 / 4.0)) < 1e-15);
     CHECK(cut.gain == 0.9);
+    CHECK(best_candidate(scoring, {cut}, 1.0) == 0);
     scoring.finish(cut, 1.0, 8, totals);
-    CHECK(!cut.found());
+    CHECK(cut.score < 0 && best_candidate(scoring, {cut}, 1.0) < 0);
 }

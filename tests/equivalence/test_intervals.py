@@ -19,10 +19,8 @@ from tests.equivalence.random_methods import (
 
 import hornbeam as hb
 from hornbeam.errors import OptionError
-from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import prepare
 from hornbeam.table.column import Column, nominal, numeric, ordinal
 from hornbeam.table.table import Table
 
@@ -206,19 +204,6 @@ def test_bagged_trees_of_intervals_are_grown_alike() -> None:
     core, plain = (hb.bag(table, recipe, n_trees=3, engine=engine) for engine in ("core", "python"))
     for one, other in zip(core.trees, plain.trees, strict=True):
         assert_equal_trees(one, other)
-
-
-@pytest.mark.parametrize(
-    ("searches", "more", "named"),
-    [
-        (("intervals", "is_missing"), {}, "is_missing"),
-    ],
-)
-def test_what_the_core_lacks_together_with_intervals_is_named(
-    searches: tuple[Any, ...], more: dict[str, Any], named: str
-) -> None:
-    lacking = without_kernel(prepare(wide_table(60, 1), Method(searches=(*searches, "best_subset"), **more)))
-    assert named in lacking
 
 
 def test_mdlp_of_a_number_is_refused_by_name() -> None:

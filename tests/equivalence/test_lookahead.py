@@ -70,14 +70,17 @@ def test_xor_of_two_values_is_solved_in_the_core():
     assert (tree.n_leaves, tree.errors()[tree.nodes.is_leaf].sum()) == (4, 0)
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"searches": ("sorted_cuts", "conjunctions", "lookahead")}, "lookahead with conjunctions"),
-    ],
-)
-def test_what_the_core_leaves_to_the_plain_grower_is_named(changes, words):
-    table = random_table(np.random.default_rng(1), is_number=False, n_classes=2)
-    method = Method(searches=("sorted_cuts", "best_subset", "lookahead")).with_changes(**changes)
-    columns = (*table.columns, numeric("x", np.arange(len(table), dtype=np.float64)))
-    assert words in without_kernel(prepare(Table(columns, table.target), method))
+@pytest.mark.parametrize("missing", ["skip_column", "learned", "own_branch", "fractional"])
+@pytest.mark.parametrize("when", ["stuck", "always"])
+@pytest.mark.parametrize("other", ["conjunctions", "custom_questions", "is_missing"])
+def test_questions_that_look_ahead_compete_with_those_of_any_search(other, when, missing):
+    for seed in range(8):
+        table = random_table(np.random.default_rng(seed), is_number=False, n_classes=3, missing=0.4)
+        added: object = other
+        if other == "custom_questions":
+            added = {"name": other, "questions": [{"column": name, "is_missing": True} for name in table.names]}
+        searches = ("sorted_cuts", "best_subset", added, {"name": "lookahead", "when": when})
+        for more in ({}, {"max_features": 2, "competitors": 2}):
+            method = Method(searches=searches, missing=missing).with_changes(**more)
+            assert without_kernel(prepare(table, method)) == ""
+            assert_same(table, method, seed=seed)

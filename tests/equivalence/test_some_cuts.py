@@ -28,11 +28,8 @@ PAIRS = {"name": "random_pairs", "pairs": 40}
 
 
 def with_cuts(method: Method, cuts: Any) -> Method:
-    """The same method with other cuts; C4.5's own least sizes go with sorted cuts alone."""
-    named = method.criterion.name if method.criterion is not None else ""
-    return dataclasses.replace(
-        method, searches=(cuts, *method.searches[1:]), criterion="entropy" if named == "c45" else method.criterion
-    )
+    """The same method with other cuts."""
+    return dataclasses.replace(method, searches=(cuts, *method.searches[1:]))
 
 
 def wide_table(n: int, seed: int, *, is_number: bool = False, missing: float = 0.1) -> Table:

@@ -64,13 +64,12 @@ def test_a_search_without_target_ends_at_the_depth_where_nothing_else_is_searche
     assert fast.nodes.reason.tolist() == plain.nodes.reason.tolist()
 
 
-def test_given_questions_down_to_a_depth_are_left_to_the_plain_grower():
+def test_given_questions_end_at_the_depth():
     questions = [{"column": "x0", "above": 0.0}, {"column": "x1", "above": 0.0}]
     given = {"name": "custom_questions", "questions": questions, "until_depth": 1}
-    method = Method(searches=("sorted_cuts", given))
-    with pytest.raises(OptionError, match="no kernel for the search custom_questions down to a depth"):
-        grow(made(5), method, engine="core")
-    assert grow(made(5), method).n_leaves > 2
+    method = Method(searches=(given,))
+    fast, plain = (grow(made(5), method, engine=engine) for engine in ("core", "python"))
+    assert fast.depth == plain.depth == 1
 
 
 def test_the_depth_is_at_least_one_and_kept_in_recipes(tmp_path):

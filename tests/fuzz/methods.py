@@ -83,6 +83,8 @@ def random_method(rng: np.random.Generator, table: Table, kind: str) -> Method:
         changes["class_weight"] = "balanced" if rng.random() < 0.1 else None
     if rng.random() < 0.08:
         changes["stops"] = [*changes["stops"], {"name": "penalized_size", "alpha": float(rng.choice([0.0, 0.3, 1.0]))}]
+    if rng.random() < 0.1:
+        changes["first_question"] = random_first_question(rng, table)
     if rng.random() < 0.3:
         changes["searches"] = [_near_the_root(rng, each) for each in changes["searches"]]
     return Method(**changes)
@@ -154,8 +156,11 @@ def _searches(rng: np.random.Generator, table: Table) -> list[Any]:
         found.append(_groups(rng))
     if rng.random() < 0.12:
         found.append(_many(rng))
-    if rng.random() < 0.08:
+    if rng.random() < 0.1:
         found.append("is_missing")
+    if rng.random() < 0.1:
+        listed = _custom(rng, table)
+        found = [listed] if rng.random() < 0.2 else [*found, listed]
     if rng.random() < 0.05 and "intervals" not in [each["name"] for each in found if isinstance(each, dict)]:
         found.append({"name": "intervals", "max_intervals": int(rng.integers(2, 6))})
     if rng.random() < 0.08:
@@ -227,6 +232,42 @@ def _many(rng: np.random.Generator) -> Any:
     if name == "conjunctions":
         settings = {"length": int(rng.integers(2, 4)), "beam": 3, "pool": 8}
     return {"name": name, **settings}
+
+
+def _custom(rng: np.random.Generator, table: Table) -> Any:
+    """A few questions about the columns, alone and combined."""
+    questions = [_question(rng, table) for _ in range(int(rng.integers(1, 7)))]
+    if rng.random() < 0.5:
+        how = str(rng.choice(("any", "all")))
+        questions.append({how: [dict(_question(rng, table)), {**_question(rng, table), "not": True}]})
+    until = {"until_depth": int(rng.integers(1, 4))} if rng.random() < 0.3 else {}
+    return {"name": "custom_questions", "questions": questions, **until}
+
+
+def _question(rng: np.random.Generator, table: Table) -> Settings:
+    column = table.columns[int(rng.integers(0, len(table.columns)))]
+    if rng.random() < 0.2 or (column.kind is not Kind.NUMERIC and len(column.levels) < 2):
+        return {"column": column.name, "is_missing": True}
+    known = column.values[np.isfinite(column.values)]
+    if column.kind is not Kind.NUMERIC:
+        # A set of no level, or of all, cannot be read from a model file.
+        inside = rng.choice(len(column.levels), int(rng.integers(1, len(column.levels))), replace=False)
+        return {"column": column.name, "in": [column.levels[code] for code in sorted(inside.tolist())]}
+    low, high = sorted(rng.choice(known, 2).tolist()) if len(known) else (0.0, 1.0)
+    return {
+        "column": column.name,
+        **({"above": low} if rng.random() < 0.6 or low == high else {"between": [low, high]}),
+    }
+
+
+def random_first_question(rng: np.random.Generator, table: Table, depth: int = 0) -> Settings:
+    """A question for the root, and some for its branches."""
+    below = {
+        branch: random_first_question(rng, table, depth + 1)
+        for branch in ("yes", "no")
+        if depth < 2 and rng.random() < 0.4
+    }
+    return {**_question(rng, table), **below}
 
 
 def _missing(rng: np.random.Generator) -> Any:

@@ -22,8 +22,8 @@ from hornbeam.ensembles.progress import Progress, report_memory
 from hornbeam.ensembles.row_sampling import Counts, RowSampling, sample_counts
 from hornbeam.errors import OptionError, Set, short_repr
 from hornbeam.growing import in_core, in_python
-from hornbeam.growing.bit_columns import EXPANDED
 from hornbeam.growing.core_job import Job, job_of, without_kernel
+from hornbeam.growing.given_questions import given_questions
 from hornbeam.growing.grow import ENGINES
 from hornbeam.growing.memory import likely_nodes
 from hornbeam.growing.method import Method
@@ -31,6 +31,7 @@ from hornbeam.growing.sample import PreparedData, balanced_factors, exact_weight
 from hornbeam.options import is_integer, thread_count
 from hornbeam.parts.cache import Cache
 from hornbeam.parts.node import sum_by_group
+from hornbeam.parts.searches.custom_questions import LISTED
 from hornbeam.table.memory import require_memory
 from hornbeam.table.prepared_column import prepared_columns, take_columns
 from hornbeam.table.table import Table
@@ -126,12 +127,12 @@ def make_regrower(
 ) -> Callable[[Table, int], Tree]:
     """A function that grows trees on the rows of a table, or some of them, with different weights."""
     start = prepare(table, method, seed=seed)
-    without_kernel(start)  # computes the bit columns of custom questions
+    given_questions(start)  # computes the branches of custom questions
 
     def regrow(weighted: Table, tree: int) -> Tree:
         current = prepare(weighted, method, seed=seed, tree=tree)
         if current.sample.columns == start.sample.columns:
-            current.sample.cache.copy_result(EXPANDED, start.sample.cache)
+            current.sample.cache.copy_result(LISTED, start.sample.cache)
         if without_kernel(current):
             return in_python.grow_prepared(current)
         return in_core.grow(current, threads=thread_count(threads))

@@ -80,15 +80,10 @@ def assemble(start: PreparedData, by_creation: list[NodeRecord], notes: list[str
         recipe=start.method.as_table(),
         unseen=start.method.unseen,
         probabilities=start.method.probabilities,
-        metadata=_metadata(start, notes),
+        metadata=tree_metadata(start, notes),
         reasons=reasons,
     )
     if trace is None:
         return tree
     trace.finish(order, tree)
     return dataclasses.replace(tree, metadata={**tree.metadata, "steps": format_trace(trace).split("\n")})
-
-
-def _metadata(start: PreparedData, notes: list[str]) -> dict[str, Any]:
-    metadata = tree_metadata(start)
-    return {**metadata, "notes": [*metadata["notes"], *notes]} if notes else metadata

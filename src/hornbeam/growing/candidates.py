@@ -124,7 +124,7 @@ def _excluded(
 ) -> Iterator[tuple[Question, float, float]]:
     """The best questions about the columns that the search of all columns did not list."""
     sample, searches = start.sample, start.method.searches
-    if (sample.target == sample.target[0]).all() or any(each.uses_many_columns or each.uses_bits for each in searches):
+    if (sample.target == sample.target[0]).all() or any(each.uses_many_columns for each in searches):
         return
     listed = {column for question, _, _ in found for column in question.columns}
     for position in range(len(sample.columns)):

@@ -31,7 +31,7 @@ def without_test(start: PreparedData) -> tuple[PreparedData, Tested] | None:
     """The same data without a stop that can be tested afterwards, and the stop; None if there is no such stop."""
     method, sample = start.method, start.sample
     stop = next((stop for stop in method.stops if isinstance(stop, (ChiSquareTest, PenalizedSize))), None)
-    if stop is None or method.collapse or method.stops_at(Stage.SIZE):
+    if stop is None or method.collapse or method.stops_at(Stage.SIZE) or method.first_question is not None:
         return None
     if any(column.is_missing.any() for column in sample.columns):
         return None

@@ -36,11 +36,11 @@ def _has_ranks(column: PreparedColumn) -> bool:
 
 
 def _ranked(column: PreparedColumn, method: Method) -> tuple[Any, ...]:
-    assert method.criterion is not None
     selection, kind = column.selection, KIND_CODES[column.kind]
     if selection is None:
         return kind, ranks_of(column), None, None
-    reads_values = method.criterion.compares_neighbors or column.has_missing or column.kind is not Kind.NUMERIC
+    compares_neighbors = any(search.compares_neighbors for search in method.searches)
+    reads_values = compares_neighbors or column.has_missing or column.kind is not Kind.NUMERIC
     return kind, ranks_of(column), chosen_rows(selection), column.values if reads_values else None
 
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from hornbeam import _native
 from hornbeam.errors import InputError, short_repr
-from hornbeam.growing.bit_columns import costs_of, expand_columns
 from hornbeam.growing.column_sampling import n_sampled_columns
 from hornbeam.growing.core_columns import core_columns
+from hornbeam.growing.given_questions import questions_in_job
 from hornbeam.growing.sample import PreparedData
 from hornbeam.parts.node import Sample
 from hornbeam.tree.name_codes import KINDS
@@ -26,18 +26,11 @@ Job = dict[str, Any]
 def without_kernel(start: PreparedData) -> str:
     """A description of the part of a method that has no kernel in the core; empty if the core can grow the tree."""
     method, sample = start.method, start.sample
-    expanded = expand_columns(start)
     facts = {
         "n_rows": sample.n_rows,
         "n_classes": sample.n_classes,
-        "n_columns": len(sample.columns) if expanded is None else len(expanded.columns),
-        "n_bits": 0 if expanded is None else len(expanded.questions),
-        "n_table_columns": len(sample.columns),
         "n_levels": max((len(column.levels) for column in sample.columns), default=0),
-        "competitors": int(method.competitors),
         "has_missing": _has_missing(sample),
-        "has_split_penalty": bool(method.split_penalty),
-        "samples_columns": method.max_features is not None,
         "has_first_question": method.first_question is not None,
         "distinct_targets": lambda: len(np.unique(sample.target)),
     }
@@ -50,12 +43,10 @@ def job_of(start: PreparedData, threads: int = 0, *, use_ranks: bool = True) -> 
     `use_ranks` passes the ranks of prepared columns; False passes their values.
     """
     method, sample = start.method, start.sample
-    expanded = expand_columns(start)
-    columns = sample.columns if expanded is None else expanded.columns
     job: Job = {
         "parts": _parts(start),
         "n_rows": sample.n_rows,
-        "columns": core_columns(columns, method, use_ranks=use_ranks),
+        "columns": core_columns(sample.columns, method, use_ranks=use_ranks),
         "has_missing": _has_missing(sample),
         "zero_gain": sample.allow_zero_gain,
         "competitors": int(method.competitors),
@@ -68,9 +59,9 @@ def job_of(start: PreparedData, threads: int = 0, *, use_ranks: bool = True) -> 
     n_sampled = n_sampled_columns(method.max_features, len(sample.columns))
     if n_sampled < len(sample.columns):
         job["max_features"] = n_sampled
-    costs = sample.column_costs if expanded is None else costs_of(expanded, start)
-    if costs:
-        job["column_cost"] = [float(cost) for cost in costs]
+    if sample.column_costs:
+        job["column_cost"] = [float(cost) for cost in sample.column_costs]
+    job |= questions_in_job(start)
     if method.split_penalty:
         job["price"] = [float(method.split_penalty.get(kind, 0.0)) for kind in KINDS]
     if not sample.n_classes:

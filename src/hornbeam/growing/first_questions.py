@@ -10,7 +10,7 @@ method, and the tree's notes report it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hornbeam.errors import OptionError, short_repr
@@ -19,6 +19,8 @@ from hornbeam.parts.node import Candidate, Limits, NodeView
 from hornbeam.parts.searches.custom_questions import branches_of, question_values
 from hornbeam.parts.searches.machinery.binary_questions import score_questions
 from hornbeam.parts.searches.machinery.question_tables import check_table, question_of
+from hornbeam.table.column import Column
+from hornbeam.tree.questions import Question
 
 BRANCHES = ("yes", "no")
 _DEEPEST = 64
@@ -69,9 +71,33 @@ def below(table: First | None, branch: int) -> First | None:
     return None if table is None or branch >= len(BRANCHES) else table.get(BRANCHES[branch])
 
 
+def first_tables(table: First | None) -> list[tuple[First, tuple[int, int]]]:
+    """All questions, level by level from the root, each with the places of those of its branches; -1: there is none."""
+    tables = [] if table is None else [table]
+    found = []
+    for each in tables:
+        places = [-1, -1]
+        for branch, name in enumerate(BRANCHES):
+            if name in each:
+                places[branch] = len(tables)
+                tables.append(each[name])
+        found.append((each, (places[0], places[1])))
+    return found
+
+
+def question_at(table: First, columns: Sequence[Column]) -> Question:
+    """The question of a table about the columns."""
+    return question_of(own_question(table), columns, "The first question")
+
+
+def unused_note(n_rows: int) -> str:
+    """What the tree's notes report of a question that is not used."""
+    return f"A first question was not used: all {n_rows} rows of its node go to one branch."
+
+
 def first_candidate(view: NodeView, table: First, criterion: Criterion) -> Candidate | None:
     """The user's question at a node as a candidate; None if it sends all known rows to one branch."""
-    question = question_of(own_question(table), view.sample.columns, "The first question")
+    question = question_at(table, view.sample.columns)
     branch = branches_of([question], [column.take(view.rows) for column in view.sample.columns])
     found = score_questions(view, branch == 0, branch == 1, criterion, Limits())
     if (found.rows[0] == 0).any():

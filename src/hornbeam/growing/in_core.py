@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam import _native
-from hornbeam.growing.bit_columns import expand_columns, restore_questions
 from hornbeam.growing.collapse import collapse_equal_errors
 from hornbeam.growing.core_job import Job, job_of
 from hornbeam.growing.filled_branches import imputed_branches, with_imputed_values
+from hornbeam.growing.given_questions import restore_questions
 from hornbeam.growing.leaf_predictions import class_answers
 from hornbeam.growing.memory import tree_bytes
 from hornbeam.growing.sample import PreparedData, tree_metadata
@@ -45,11 +45,10 @@ def grow(start: PreparedData, *, threads: int = 0) -> Tree:
 def tree_of(start: PreparedData, grown: dict[str, Any], metadata: dict[str, Any] | None = None) -> Tree:
     """A tree from the arrays that the core returns; `metadata` replaces that of the sample."""
     nodes, questions = _nodes(start, grown["nodes"]), table_of(grown["questions"])
-    wide, fill_values = expand_columns(start), np.array(start.sample.fill_values)
+    fill_values = np.array(start.sample.fill_values)
     if len(fill_values):
-        questions = with_imputed_values(questions, fill_values if wide is None else fill_values[list(wide.origin)])
-    if wide is not None:
-        nodes, questions = restore_questions(nodes, questions, wide)
+        questions = with_imputed_values(questions, fill_values)
+    nodes, questions, notes = restore_questions(nodes, questions, start)
     if len(fill_values):
         branch = imputed_branches(nodes, questions, fill_values, start.sample.columns)
         nodes = nodes.replace(missing_branch=branch)
@@ -60,7 +59,7 @@ def tree_of(start: PreparedData, grown: dict[str, Any], metadata: dict[str, Any]
         recipe=start.method.as_table(),
         unseen=start.method.unseen,
         probabilities=start.method.probabilities,
-        metadata=tree_metadata(start) if metadata is None else metadata,
+        metadata=tree_metadata(start, notes) if metadata is None else metadata,
     )
     return collapse_equal_errors(tree) if start.method.collapse else tree
 

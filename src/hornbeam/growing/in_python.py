@@ -23,7 +23,7 @@ from hornbeam.growing.assembly import NodeRecord, assemble
 from hornbeam.growing.collapse import collapse_equal_errors
 from hornbeam.growing.column_sampling import sampled_columns
 from hornbeam.growing.competitors import runners_up
-from hornbeam.growing.first_questions import First, below, first_candidate
+from hornbeam.growing.first_questions import First, below, first_candidate, unused_note
 from hornbeam.growing.leaf_predictions import class_answers, number_answer
 from hornbeam.growing.method import Method
 from hornbeam.growing.missing_question import with_missing_question
@@ -116,7 +116,7 @@ class _Growth:
         assert method.criterion is not None
         found = first_candidate(view, first, method.criterion)
         if found is None:
-            self.notes.append(f"A first question was not used: all {view.n_rows} rows of its node go to one branch.")
+            self.notes.append(unused_note(view.n_rows))
             return False
         if self.trace is not None:
             self.trace.record(created, view, method, [found], [found.score], 0)

@@ -13,7 +13,7 @@ and C (definition 1.3).
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -260,15 +260,15 @@ def _column_costs(table: Table, method: Method) -> tuple[float, ...]:
     return tuple(float(costs.get(name, 1.0)) for name in table.names)
 
 
-def tree_metadata(start: PreparedData) -> dict[str, Any]:
-    """The metadata of training that a tree stores."""
+def tree_metadata(start: PreparedData, notes: Sequence[str] = ()) -> dict[str, Any]:
+    """The metadata of training that a tree stores; `notes` of the growth come after those of the table."""
     sample = start.sample
     metadata: dict[str, Any] = {
         "rows": sample.n_rows,
         "weight": float(sample.weights.sum()),
         "seed": sample.seed,
         "class_factors": start.factors.tolist(),
-        "notes": list(start.table.notes),
+        "notes": [*start.table.notes, *notes],
     }
     if not np.array_equal(sample.factors, start.factors):
         metadata["criterion_factors"] = sample.factors.tolist()

@@ -131,6 +131,7 @@ def test_what_makes_no_sense_is_refused_in_words(first, words):
         hb.grow(IRIS, hb.Recipe(first_question=first))
 
 
-def test_the_core_reports_that_it_has_no_kernel():
-    with pytest.raises(OptionError, match="no kernel for first_question"):
-        hb.grow(IRIS, hb.Recipe(first_question=WIDTH), engine="core")
+def test_a_value_imputed_at_a_node_has_no_branch_in_the_core():
+    missing = {"name": "impute", "scope": "node"}
+    with pytest.raises(OptionError, match=r"no kernel for .* impute at each node with first_question"):
+        hb.grow(IRIS, hb.Recipe(first_question=WIDTH, missing=missing), engine="core")

@@ -28,7 +28,7 @@ class Criterion(Part, abc.ABC):
 
     `supports` lists the target types, `statistics` is the type of statistics it needs, `only_classes` the required
     number of classes (None: any). With `must_gain` a score of 0 excludes a question, even in a method with
-    `allow_zero_gain`. `compares_neighbors`: a cut between two values depends on their distance.
+    `allow_zero_gain`.
     """
 
     part_type: ClassVar[str] = "criterion"
@@ -37,7 +37,6 @@ class Criterion(Part, abc.ABC):
     only_classes: ClassVar[int | None] = None
     two_branches: ClassVar[bool] = False
     must_gain: ClassVar[bool] = False
-    compares_neighbors: ClassVar[bool] = False
 
     @property
     def target_types(self) -> tuple[str, ...]:

@@ -32,7 +32,6 @@ class C45(NodeImpurity):
 
     name: ClassVar[str] = "c45"
     must_gain: ClassVar[bool] = True
-    compares_neighbors: ClassVar[bool] = True
     method: str = option(
         "ratio", "comparison of columns: by gain ratio, or by gain (C4.5's option -g)", choices=("ratio", "gain")
     )

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 import abc
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from hornbeam.options import Part
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Limits, NodeView, Sample
+from hornbeam.parts.node import Candidate, Limits, NodeView, Sample
 from hornbeam.table.column import Kind
-from hornbeam.tree.questions import Question
-
-
-class BitQuestion(NamedTuple):
-    """A question as a column of bits: 0 in its first branch, 1 in its second, NaN where the branch is unknown.
-
-    The column comes after the one at `position`; a position behind the last column puts it at the end.
-    """
-
-    position: int
-    question: Question
-    bits: Floats
 
 
 @dataclass(frozen=True)
@@ -36,8 +24,7 @@ class Search(Part, abc.ABC):
     of a numeric column: the value of every "row", or sums over the rows of every "value" or of every "bin".
 
     For the compiled core: `ranks_values`: it needs the order of the values only, not a contiguous array of them.
-    `uses_order`: it needs that order at all. `uses_bits`: the core receives its questions as columns of bits
-    (`bit_questions`).
+    `uses_order`: it needs that order at all.
     """
 
     part_type: ClassVar[str] = "search"
@@ -53,7 +40,11 @@ class Search(Part, abc.ABC):
     numbers_by: ClassVar[str] = "row"
     ranks_values: ClassVar[bool] = True
     uses_order: ClassVar[bool] = True
-    uses_bits: ClassVar[bool] = False
+
+    @property
+    def compares_neighbors(self) -> bool:
+        """Whether a cut between two values depends on their distance."""
+        return False
 
     @property
     def is_last_resort(self) -> bool:
@@ -71,10 +62,6 @@ class Search(Part, abc.ABC):
     def check(self, sample: Sample) -> None:
         """Raise an error if the search does not support a sample; called once, before growth."""
         return None
-
-    def bit_questions(self, sample: Sample) -> list[BitQuestion]:
-        """The questions about the columns of a sample as bits; none for searches without `uses_bits`."""
-        return []
 
     @abc.abstractmethod
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:

@@ -23,12 +23,14 @@ from hornbeam.functions import function_name
 from hornbeam.options import PartValue, option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView, Sample, first_best
-from hornbeam.parts.searches.base import BitQuestion
 from hornbeam.parts.searches.machinery.binary_questions import score_questions
 from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch
 from hornbeam.parts.searches.machinery.question_tables import check_table, question_of, read_tables
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.questions import Question
+
+# The key of the questions and their branches in the cache of a sample.
+LISTED = "custom_questions"
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,6 @@ class CustomQuestions(ManyColumnSearch):
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
     rank: ClassVar[int] = 6
     competes_with_cuts: ClassVar[bool] = False
-    uses_bits: ClassVar[bool] = True
     questions: tuple[Mapping[str, Any], ...] = option((), "questions, one table each")
     file: str = option("", "TOML file with a list called questions")
 
@@ -65,15 +66,8 @@ class CustomQuestions(ManyColumnSearch):
         return {**super().as_table(), "questions": [question_values(table) for table in self.questions]}
 
     def in_core(self) -> PartValue:
-        """Without the list: the core receives its questions as bits."""
+        """Without the list: the core receives the branches of all rows (`growing/given_questions.py`)."""
         return PartValue(self.part_type, self.name, {"until_depth": self.until_depth})
-
-    def bit_questions(self, sample: Sample) -> list[BitQuestion]:
-        """The questions of the list, after all columns."""
-        return [
-            BitQuestion(len(sample.columns), question, np.where(branch < 0, np.nan, branch))
-            for question, branch in zip(*self._branches(sample), strict=True)
-        ]
 
     def questions_about(self, columns: Sequence[Column]) -> tuple[Question, ...]:
         """The questions about the columns of a table."""
@@ -88,7 +82,7 @@ class CustomQuestions(ManyColumnSearch):
         best_single: Candidate | None,
     ) -> Candidate | None:
         """The best of the questions all of whose columns compete."""
-        questions, branches = self._branches(node.sample)
+        questions, branches = self.branches(node.sample)
         competing = set(columns)
         indices = [index for index, each in enumerate(questions) if competing.issuperset(each.columns)]
         if not indices:
@@ -102,14 +96,14 @@ class CustomQuestions(ManyColumnSearch):
             return None
         return found.candidate(node, best, questions[indices[best]], criterion)
 
-    def _branches(self, sample: Sample) -> tuple[tuple[Question, ...], npt.NDArray[np.int8]]:
+    def branches(self, sample: Sample) -> tuple[tuple[Question, ...], npt.NDArray[np.int8]]:
         """The questions and the branches of all rows, computed once per sample."""
 
         def compute() -> tuple[tuple[Question, ...], npt.NDArray[np.int8]]:
             questions = self.questions_about(sample.columns)
             return questions, branches_of(questions, sample.columns)
 
-        return sample.cache.get("custom_questions", compute)
+        return sample.cache.get(LISTED, compute)
 
 
 def branches_of(questions: Sequence[Question], columns: Sequence[Column]) -> npt.NDArray[np.int8]:

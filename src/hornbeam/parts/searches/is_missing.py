@@ -12,8 +12,8 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Limits, NodeView, Sample, TriedCandidate, sum_by_group
-from hornbeam.parts.searches.base import BitQuestion, Search
+from hornbeam.parts.node import Candidate, Limits, NodeView, TriedCandidate, sum_by_group
+from hornbeam.parts.searches.base import Search
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import IsMissing as IsMissingQuestion
 
@@ -26,15 +26,6 @@ class IsMissing(Search):
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
     rank: ClassVar[int] = 2
     uses_values: ClassVar[bool] = False
-    uses_bits: ClassVar[bool] = True
-
-    def bit_questions(self, sample: Sample) -> list[BitQuestion]:
-        """One question per column that has missing values, after that column."""
-        return [
-            BitQuestion(at, IsMissingQuestion(at, len(column.levels)), np.where(column.is_missing, 0.0, 1.0))
-            for at, column in enumerate(sample.columns)
-            if column.is_missing.any()
-        ]
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The one question about a column; none where missing values count in the score already."""

@@ -47,6 +47,11 @@ class SortedCuts(Search):
         choices=("min_leaf", "c45"),
     )
 
+    @property
+    def compares_neighbors(self) -> bool:
+        """C4.5's rule compares them."""
+        return self.min_size == "c45"
+
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The best cut of a column."""
         groups = node.groups(column)

@@ -1,4 +1,5 @@
-"""The core, with questions as bits, grows the tree of the reference grower; so it does with searches of levels."""
+"""The core grows the tree of the reference grower with questions of the user, and about missing values; so it does with
+searches of levels."""
 
 import numpy as np
 import pytest
@@ -31,7 +32,7 @@ def random_questions(rng, table):
 
 
 def with_questions(rng):
-    """A table and a method with given questions, questions about missing values, or both; not by the c45 criterion."""
+    """A table and a method with given questions, questions about missing values, or both."""
     is_number = bool(rng.random() < 0.3)
     n_classes = int(rng.integers(2, 5))
     table = random_table(rng, is_number=is_number, n_classes=n_classes)
@@ -40,12 +41,11 @@ def with_questions(rng):
     searches = (*searches, random_questions(rng, table)) if rng.random() < 0.7 else searches
     if rng.random() < 0.3:
         searches = (random_questions(rng, table),)
-    method = method.with_changes(searches=searches)
-    return with_questions(rng) if method.criterion.name == "c45" else (table, method)
+    return table, method.with_changes(searches=searches)
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_questions_as_bits_grow_the_same_tree(seed):
+def test_given_questions_grow_the_same_tree(seed):
     rng = np.random.default_rng(seed)
     table, method = drawn_for_the_core(lambda: with_questions(rng))
     assert_same(table, method)
@@ -92,20 +92,76 @@ def test_hundreds_of_levels_are_pooled_and_shrunken_alike(is_number):
         assert_same(table, Method(searches=(search,)).with_changes(stops=[{"name": "max_depth", "depth": 5}]), seed=2)
 
 
-def test_what_bits_cannot_do_is_named():
-    rng = np.random.default_rng(0)
-    table = random_table(rng, is_number=False, n_classes=2)
-    table = Table((*table.columns, nominal("level", rng.integers(0, 3, len(table)), tuple("abc"))), table.target)
-    given = {"name": "custom_questions", "questions": [{"column": table.names[0], "is_missing": True}]}
-    for changes, words in (
-        ({"max_features": 1}, "custom_questions with max_features"),
-        ({"competitors": 2}, "custom_questions with competitors"),
-        ({"missing": "learned"}, "custom_questions with the missing-value strategy learned"),
-        ({"searches": ("sorted_cuts", "random_subsets", given)}, "custom_questions with random_subsets"),
-    ):
-        method = Method(searches=("sorted_cuts", "best_subset", given)).with_changes(**changes)
-        assert words in without_kernel(prepare(table, method))
-        grow(table, method)
+LISTED = "a list"  # stands for questions about the columns of the table
+COMBINATIONS = {
+    "a depth": {"searches": ("sorted_cuts", "best_subset", {"name": LISTED, "until_depth": 2})},
+    "many columns": {"searches": ("lda_plane", LISTED, "is_missing")},
+    "conjunctions": {"searches": ("sorted_cuts", "best_subset", LISTED, "conjunctions", "is_missing")},
+    "random cuts": {"searches": ("random_cuts", LISTED, "is_missing")},
+    "sampled random cuts": {"searches": ("random_cuts", LISTED, "is_missing"), "max_features": 2},
+    "random pairs": {"searches": ({"name": "random_pairs", "pairs": 20}, LISTED, "is_missing")},
+    "random subsets": {"searches": ("sorted_cuts", "random_subsets", LISTED, "is_missing")},
+    "intervals": {"searches": ("sorted_cuts", "intervals", "multiway", LISTED, "is_missing")},
+    "bins": {"searches": ({"name": "binned_cuts", "bins": 3}, "best_subset", LISTED, "is_missing")},
+    "the ratio of c45": {"criterion": "c45", "searches": ("sorted_cuts", "multiway", LISTED, "is_missing")},
+    "the gain of c45": {"criterion": {"name": "c45", "method": "gain"}, "searches": ("sorted_cuts", "chou", LISTED)},
+    "surrogates": {"missing": "surrogates"},
+    "learned": {"missing": "learned"},
+    "own_branch": {"missing": "own_branch"},
+    "fractional": {"missing": "fractional", "searches": ("sorted_cuts", "multiway", "is_missing")},
+    "impute": {
+        "missing": {"name": "impute", "scope": "node"},
+        "searches": ("sorted_cuts", "best_subset", "is_missing"),
+    },
+    "sampled columns": {"max_features": 2, "competitors": 2},
+    "a sample of columns in bins": {
+        "searches": ({"name": "binned_cuts", "bins": 2}, LISTED, "is_missing"),
+        "max_features": 1,
+    },
+    "the list alone, sampled": {"searches": (LISTED,), "max_features": 1},
+    "whether values are missing, sampled": {"searches": ("is_missing",), "max_features": 1},
+    "competitors": {"competitors": 3},
+    "equal rows": {"searches": (LISTED, "is_missing"), "stops": ("same_vectors",)},
+    "columns of one search": {"searches": ("best_subset", "is_missing"), "stops": ("same_vectors",), "competitors": 2},
+    "penalties": {"split_penalty": {"is_missing": 0.2, "named": 0.3, "subset": 0.1}, "column_costs": {"c0": 3.0}},
+    "the absolute error": {"criterion": "absolute_error", "searches": ("sorted_cuts", "best_subset", "is_missing")},
+}
+
+
+@pytest.mark.parametrize("changes", COMBINATIONS.values(), ids=COMBINATIONS.keys())
+def test_given_questions_are_combined_with_any_other_part(changes):
+    is_number = changes.get("criterion") == "absolute_error"
+    used = 0
+    for seed in range(25):
+        rng = np.random.default_rng(2000 + seed)
+        table = random_table(rng, is_number=is_number, n_classes=3, missing=0.5)
+        listed = random_questions(rng, table)
+        searches = [
+            listed
+            if each == LISTED
+            else {**each, **listed}
+            if isinstance(each, dict) and each["name"] == LISTED
+            else each
+            for each in changes.get("searches", ("sorted_cuts", "best_subset", LISTED, "is_missing"))
+        ]
+        method = Method(criterion="absolute_error" if is_number else "gini").with_changes(
+            **{**changes, "searches": searches}
+        )
+        assert without_kernel(prepare(table, method)) == ""
+        assert_same(table, method, seed=seed, tree=1)
+        tree = grow(table, method, seed=seed, tree=1)
+        used += sum(
+            tree.question(node).kind in ("is_missing", "named", "combined")
+            for node in np.flatnonzero(tree.nodes.question >= 0).tolist()
+        )
+    assert used or changes.get("missing") in ("learned", "own_branch")
+
+
+def test_whether_values_are_missing_is_a_question_about_a_table_without_missing_values():
+    table = Table((numeric("x", [1.0, 2.0, 3.0]),), nominal("y", [0, 1, 1], ("A", "B")))
+    method = Method(searches=("is_missing",))
+    assert without_kernel(prepare(table, method)) == ""
+    assert_same(table, method)
 
 
 def test_a_column_used_by_every_level_leaves_its_question_about_missing_values():
