@@ -13,8 +13,10 @@ import dataclasses
 import itertools
 import threading
 import uuid
+from asyncio import CancelledError
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError as FuturesCancelled
 from typing import Any
 
 import numpy as np
@@ -193,11 +195,13 @@ class DaskRounds:
 
 @contextlib.contextmanager
 def _connection() -> Iterator[None]:
+    # The futures of a client that lost its scheduler are cancelled.
     try:
         yield
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, CancelledError, FuturesCancelled) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".: ")
         raise ClusterError(
-            f"The connection to the scheduler of the cluster is lost: {error}.",
+            f"The connection to the scheduler of the cluster is lost: {reason}.",
             hint="Start again, with resume= to continue from a checkpoint.",
         ) from None
 

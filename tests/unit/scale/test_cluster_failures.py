@@ -198,6 +198,15 @@ def test_a_lost_scheduler_is_an_error_and_the_growth_continues_elsewhere(clean, 
     assert lines[0] == "the first pass is complete already"
 
 
+def test_cancelled_futures_are_a_lost_scheduler():
+    from concurrent.futures import CancelledError
+
+    from hornbeam.scale.cluster import _connection
+
+    with pytest.raises(ClusterError, match="is lost: 4 futures cancelled"), _connection():
+        raise CancelledError("4 futures cancelled:\nkey-1")
+
+
 # Checkpoints.
 
 
