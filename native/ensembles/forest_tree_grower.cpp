@@ -96,7 +96,7 @@ class Grower final : public ForestTreeGrower {
         open_nodes_.open.push_back({0, 0, all, 0, kRootId});
     }
 
-    // Makes a node a leaf, or splits it at the best cut of the candidate columns.
+    // Splits a node at the best cut of its candidate columns, unless a stopping rule makes it a leaf.
     void process(const OpenNode& at) {
         NodeRecord& node = out_.nodes[at.node];
         std::int64_t largest = 0;

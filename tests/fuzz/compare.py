@@ -25,7 +25,7 @@ def assert_equal_trees(core: Tree, reference: Tree, table: Table | None = None) 
     for node in range(len(core)):
         one, other = (_question_of(tree, node) for tree in (core, reference))
         assert one == other, f"node {node}: {one} against {other} of the reference"
-    theirs, tolerance = reference.nodes.arrays(), _tolerance(reference, table)
+    theirs, tolerance = reference.nodes.arrays(), _tolerance(reference)
     exact, of_gains = np.zeros(len(reference)), _gain_errors(reference, table)
     for name, values in core.nodes.arrays().items():
         if not name.endswith("question"):
@@ -39,29 +39,14 @@ def _question_of(tree: Tree, node: int) -> object:
     return tree.question(node) if tree.nodes.question[node] >= 0 else "leaf"
 
 
-def _tolerance(tree: Tree, table: Table | None) -> Floats:
+def _tolerance(tree: Tree) -> Floats:
     """The relative error that rounding allows at each node.
 
-    The core keeps sums as multiples of 2^-59 of their total, so a node of small weight is known less exactly. Priors
-    multiply the sums of a class, and their errors with them.
+    The core keeps sums as multiples of 2^-59 of their total, so a node of small weight is known less exactly.
     """
     weight = np.asarray(tree.nodes.weight, dtype=np.float64)
     share = np.divide(weight, weight[0], out=np.ones(len(weight)), where=weight > 0)
-    return 1e-9 + 1e-16 * _largest_factor(tree, table) / share
-
-
-def _largest_factor(tree: Tree, table: Table | None) -> float:
-    """The largest factor by which priors and costs multiply the weight of a class, relative to the total weight."""
-    if not tree.is_class or table is None or table.target is None:
-        return 1.0
-    codes = np.asarray(table.target.values, dtype=np.int64)
-    weights = np.ones(len(codes)) if table.weights is None else np.asarray(table.weights, dtype=np.float64)
-    known = codes >= 0
-    per_class = np.bincount(codes[known], weights[known], minlength=tree.nodes.stats.shape[1])
-    root = np.asarray(tree.nodes.stats[0], dtype=np.float64)
-    used = (per_class > 0) & (root > 0)
-    factors = root[used] / per_class[used] * (per_class[used].sum() / root[used].sum())
-    return float(factors.max(initial=1.0))
+    return 1e-9 + 1e-16 / share
 
 
 def _gain_errors(tree: Tree, table: Table | None) -> Floats:

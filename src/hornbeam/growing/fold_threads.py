@@ -1,8 +1,7 @@
 """How the models of folds share the threads: several models at the same time, each on fewer threads.
 
 A small tree hardly uses two threads, but two trees do. The models are fitted one after the other if the table is so
-small that starting threads costs more, if the recipe has a function of the user, which need not be safe on threads, or
-if it is an ensemble, whose trees use all threads.
+small that starting threads costs more, or if the method has a function of the user, which need not be safe on threads.
 """
 
 from __future__ import annotations
@@ -26,19 +25,18 @@ class FoldThreads(NamedTuple):
     threads: int | None
 
 
-def fold_threads(table: Table, recipe: Method, n_folds: int, threads: int | None) -> FoldThreads:
+def fold_threads(table: Table, method: Method, n_folds: int, threads: int | None) -> FoldThreads:
     """How the models of `n_folds` folds of a table share `threads` threads."""
     from hornbeam import _native
 
     n_rows, n_columns = len(table), len(table.columns)
     total = thread_count(threads) or _native.default_threads()
-    is_ensemble = getattr(recipe, "ensemble_method", None) is not None
-    if total == 1 or is_ensemble or n_rows * n_columns < _MIN_CELLS or _has_function(recipe):
+    if total == 1 or n_rows * n_columns < _MIN_CELLS or _has_function(method):
         return FoldThreads(1, threads)
     room = _MAX_BYTES // tree_bytes(n_rows, n_columns, _NODES_PER_ROW * n_rows)
     at_once = max(1, min(total, n_folds, room))
     return FoldThreads(at_once, max(1, total // at_once)) if at_once > 1 else FoldThreads(1, threads)
 
 
-def _has_function(recipe: Method) -> bool:
-    return any(callable(value) for part in recipe.parts() for value in part.settings().values())
+def _has_function(method: Method) -> bool:
+    return any(callable(value) for part in method.parts() for value in part.settings().values())

@@ -117,7 +117,9 @@ def cross_validate_splits(
     chosen = stored_recipe(recipe) if isinstance(recipe, (Tree, Forest)) else as_recipe(recipe)
     table = prepare(table)
     numbers, lock = iter(range(1, len(splits) + 1)), threading.Lock()
-    at_once, each = fold_threads(table, chosen, len(splits), threads)
+    at_once, each = 1, threads  # the trees of an ensemble use all threads
+    if chosen.ensemble_method is None:
+        at_once, each = fold_threads(table, chosen, len(splits), threads)
 
     def fit(rows: Table) -> Tree | Forest:
         if progress is not None:

@@ -25,10 +25,9 @@ def test_threads_are_shared_by_models() -> None:
     assert fold_threads(rows, plain, 10, 1) == (1, 1)
 
 
-def test_one_model_after_the_other_for_small_tables_ensembles_and_functions_of_the_user() -> None:
+def test_one_model_after_the_other_for_small_tables_and_functions_of_the_user() -> None:
     plain = hb.recipe("plain")
     assert fold_threads(table(200), plain, 10, 4) == (1, 4)
-    assert fold_threads(table(20_000), hb.recipe("forest"), 10, 4) == (1, 4)
     own = plain.with_changes(criterion=hb.criteria.Custom(function=lambda counts: 1.0 - (counts / counts.sum()).max()))
     assert fold_threads(table(20_000), own, 10, 4) == (1, 4)
 
