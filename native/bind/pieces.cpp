@@ -11,6 +11,7 @@
 #include "bind/piece_codes.hpp"
 #include "core/ranks.hpp"
 #include "growing/leave_out.hpp"
+#include "pieces/add_piece.hpp"
 #include "pieces/grower_state.hpp"
 #include "pieces/piece_grower.hpp"
 
@@ -107,11 +108,27 @@ PieceRows rows_of(const PieceRequest& request, const nb::dict& dict, bool is_che
     return out;
 }
 
-nb::dict add(const nb::dict& given, const nb::dict& given_rows) {
-    const PieceRequest request = request_of(given);
-    const PieceRows rows = rows_of(request, given_rows, true);
+// A request whose arrays live as long as the adder does.
+struct RequestAdder {
+    explicit RequestAdder(nb::dict given) : arrays(std::move(given)), request(request_of(arrays)), adder(request) {}
+    RequestAdder(const RequestAdder&) = delete;
+    RequestAdder& operator=(const RequestAdder&) = delete;
+
+    nb::dict arrays;
+    PieceRequest request;
+    PieceAdder adder;
+};
+
+void add(RequestAdder& to, const nb::dict& given_rows) {
+    const PieceRows rows = rows_of(to.request, given_rows, true);
+    if (to.request.shape.n_classes > 0 && !to.request.by_side && !rows.classes)
+        throw nb::value_error("The classes of the rows are missing.");
+    call_core([&](Stop&) { to.adder.add(rows); });
+}
+
+nb::dict added(RequestAdder& adder) {
     PieceSums sums;
-    call_core([&](Stop&) { sums = add_piece(request, rows); });
+    call_core([&](Stop&) { sums = adder.adder.sums(); });
     nb::dict out;
     out["cells"] = owned(std::move(sums.cells));
     out["totals"] = owned(std::move(sums.totals));
@@ -237,8 +254,11 @@ nb::dict grown_arrays(PieceGrower& grower, bool is_class) {
 }  // namespace
 
 void register_pieces(nb::module_& m) {
-    m.def("add_piece", &add, nb::arg("request"), nb::arg("rows"),
-          "Add up the rows of a piece for a request; `rows` are arrays by name, and `nodes` of them is updated.");
+    nb::class_<RequestAdder>(m, "PieceAdder", "What the rows of pieces add up to for a request.")
+        .def(nb::init<nb::dict>(), nb::arg("request"))
+        .def("add", &add, nb::arg("rows"),
+             "Add the rows of a piece; `rows` are arrays by name, and `nodes` of them is updated.")
+        .def("sums", &added, "The sums of all rows so far, as arrays by name.");
     m.def("route_piece", &route, nb::arg("request"), nb::arg("rows"),
           "Set `nodes` of the rows of a piece to the node of every row.");
     nb::class_<PieceGrower>(m, "PieceGrower", "Growth of a tree from sums of pieces.")

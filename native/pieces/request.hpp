@@ -101,7 +101,6 @@ inline int total_width(const CellShape& shape) {
     return shape.width() + (shape.n_classes > 0 ? 0 : shape.is_weighted ? 4 : 2);
 }
 
-PieceSums add_piece(const PieceRequest& request, const PieceRows& rows);
 // Routes rows only: `rows.node` becomes the node of every row.
 void route_piece(const PieceRequest& request, const PieceRows& rows);
 

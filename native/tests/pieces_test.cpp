@@ -1,5 +1,5 @@
 // Tests of the sums of a piece.
-#include "pieces/request.hpp"
+#include "pieces/add_piece.hpp"
 
 #include <vector>
 
@@ -84,6 +84,12 @@ std::vector<std::int64_t> added_one_by_one(const Example& example, const PieceRe
     return out;
 }
 
+PieceSums sums_of(const PieceRequest& request, const PieceRows& rows) {
+    PieceAdder adder(request);
+    adder.add(rows);
+    return adder.sums();
+}
+
 }  // namespace
 
 TEST("a piece adds up to the sums of its rows, whatever the target and the width of codes") {
@@ -92,7 +98,7 @@ TEST("a piece adds up to the sums of its rows, whatever the target and the width
         for (const bool is_weighted : {false, true}) {
             const PieceRequest request = example.request(n_classes, is_weighted);
             std::fill(example.nodes.begin(), example.nodes.end(), 0);
-            const PieceSums sums = add_piece(request, example.rows(n_classes, 0, 20'000));
+            const PieceSums sums = sums_of(request, example.rows(n_classes, 0, 20'000));
             CHECK(sums.cells == added_one_by_one(example, request));
             for (std::size_t i = 0; i < example.nodes.size(); ++i) CHECK(example.nodes[i] == 1 + (example.a[i] > 1));
         }
@@ -101,9 +107,9 @@ TEST("a piece adds up to the sums of its rows, whatever the target and the width
 TEST("the sums of two pieces are those of the whole, and rows may start at their nodes") {
     Example example(9'000);
     const PieceRequest request = example.request(0, true);
-    const PieceSums whole = add_piece(request, example.rows(0, 0, 9'000));
-    const PieceSums first = add_piece(request, example.rows(0, 0, 1'234));
-    const PieceSums second = add_piece(request, example.rows(0, 1'234, 9'000));
+    const PieceSums whole = sums_of(request, example.rows(0, 0, 9'000));
+    const PieceSums first = sums_of(request, example.rows(0, 0, 1'234));
+    const PieceSums second = sums_of(request, example.rows(0, 1'234, 9'000));
     for (std::size_t i = 0; i < whole.cells.size(); ++i) CHECK(whole.cells[i] == first.cells[i] + second.cells[i]);
     for (std::size_t i = 0; i < whole.totals.size(); ++i) CHECK(whole.totals[i] == first.totals[i] + second.totals[i]);
     for (std::size_t i = 0; i < 2; ++i) {
@@ -112,8 +118,26 @@ TEST("the sums of two pieces are those of the whole, and rows may start at their
     }
 }
 
+TEST("pieces may be added to the same sums") {
+    Example example(9'000);
+    for (const int n_classes : {0, 2, 3})
+        for (const bool is_weighted : {false, true}) {
+            const PieceRequest request = example.request(n_classes, is_weighted);
+            const PieceSums whole = sums_of(request, example.rows(n_classes, 0, 9'000));
+            PieceAdder adder(request);
+            adder.add(example.rows(n_classes, 0, 1'234));
+            adder.sums();
+            adder.add(example.rows(n_classes, 1'234, 9'000));
+            const PieceSums both = adder.sums();
+            CHECK(both.cells == whole.cells);
+            CHECK(both.totals == whole.totals);
+            CHECK(both.low == whole.low);
+            CHECK(both.high == whole.high);
+        }
+}
+
 TEST("a piece without rows adds nothing") {
     Example example(0);
-    const PieceSums sums = add_piece(example.request(2, false), example.rows(2, 0, 0));
+    const PieceSums sums = sums_of(example.request(2, false), example.rows(2, 0, 0));
     for (const std::int64_t sum : sums.cells) CHECK(sum == 0);
 }

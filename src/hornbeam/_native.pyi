@@ -134,10 +134,18 @@ def without_kernel(parts: dict, facts: dict) -> str:
 def combinations_without_kernel() -> list[str]:
     """All combinations of parts without a kernel, in general terms."""
 
-def add_piece(request: dict, rows: dict) -> dict:
-    """
-    Add up the rows of a piece for a request; `rows` are arrays by name, and `nodes` of them is updated.
-    """
+class PieceAdder:
+    """What the rows of pieces add up to for a request."""
+
+    def __init__(self, request: dict) -> None: ...
+
+    def add(self, rows: dict) -> None:
+        """
+        Add the rows of a piece; `rows` are arrays by name, and `nodes` of them is updated.
+        """
+
+    def sums(self) -> dict:
+        """The sums of all rows so far, as arrays by name."""
 
 def route_piece(request: dict, rows: dict) -> None:
     """Set `nodes` of the rows of a piece to the node of every row."""

@@ -30,7 +30,7 @@ from hornbeam.scale.cluster_source import ClusterSource
 from hornbeam.scale.cluster_waits import Work, is_connected, results_of, wait_for
 from hornbeam.scale.first_pass import Roles
 from hornbeam.scale.fold_scoring import FoldScoring, merged_sums
-from hornbeam.scale.node_store import GrowingTree, NodeStore
+from hornbeam.scale.node_store import GrowingTree, Nodes, NodeStore
 from hornbeam.scale.piece_groups import Group, by_worker, groups_of, near
 from hornbeam.scale.plan import TablePlan
 from hornbeam.scale.rounds import (
@@ -42,7 +42,7 @@ from hornbeam.scale.rounds import (
     added,
     joined,
     piece_rows,
-    piece_sums,
+    pieces_sums,
 )
 from hornbeam.scale.target_facts import TargetFacts, WeightFacts, WeightRule, target_facts, weight_facts
 from hornbeam.scale.worker_bins import Coding, Place, WorkerBins, code_piece, remove_bins
@@ -123,7 +123,7 @@ class DaskRounds:
         """The merged results of a task for all pieces; a shared value that was passed before does not travel again."""
         if self._shared is None or self._shared[0] is not shared:
             self._shared = shared, as_result(self.client, shared)
-        return self._merged(_result_of, merged, task, self._shared[1])
+        return self._merged(_result_of, merged, (task, merged), self._shared[1])
 
     def drop_states(self, growth: str) -> None:
         """Drop the states of a growth on the workers; a lost worker or cluster has none."""
@@ -148,7 +148,7 @@ class DaskRounds:
             self.client.run(_end, self.key, on_error="ignore")
 
     def _merged(self, task: Callable[..., Any], merged: Merge, argument: Any, *others: Any) -> Any:
-        """The merged results of a task for all pieces: those of a worker are merged there.
+        """The merged results of a task for groups of pieces, all pieces together: those of a worker are merged there.
 
         `others` are futures, or small values, that follow the argument.
         """
@@ -185,9 +185,7 @@ class DaskRounds:
         """The future of a task for the groups of a worker, where their bins are if a worker has them."""
         near_bins = near(groups[0].worker)
         parts = [
-            self.client.submit(
-                _of_group, task, merged, [self.bins[place] for place in group.places], *given, pure=False, **near_bins
-            )
+            self.client.submit(task, [self.bins[place] for place in group.places], *given, pure=False, **near_bins)
             for group in groups
         ]
         return parts[0] if len(parts) == 1 else self.client.submit(merged, parts, pure=False, **near_bins)
@@ -206,29 +204,30 @@ def _connection() -> Iterator[None]:
         ) from None
 
 
-# The tasks.
-
-
-def _of_group(task: Callable[..., Any], merged: Merge, group: Sequence[WorkerBins], *given: Any) -> Any:
-    return merged(task(bins, *given) for bins in group)
+# The tasks: functions of the bins of some pieces. What they return may be merged.
 
 
 # The nodes of the rows of this worker.
 _nodes = NodeStore()
 
 
-def _sums_of(bins: WorkerBins, requests: Sequence[tuple[Request, GrowingTree]]) -> list[Sums]:
-    found = []
-    for request, tree in requests:
-        with _nodes.nodes(tree, bins, len(request["first_child"])) as nodes:
-            found.append(piece_sums(request, bins, nodes))
-    return found
+def _sums_of(group: Sequence[WorkerBins], requests: Sequence[tuple[Request, GrowingTree]]) -> list[Sums]:
+    def pieces() -> Iterator[tuple[WorkerBins, list[Nodes]]]:
+        for bins in group:
+            with contextlib.ExitStack() as stack:
+                stores = [_nodes.nodes(tree, bins, len(request["first_child"])) for request, tree in requests]
+                yield bins, [stack.enter_context(store) for store in stores]
+
+    return pieces_sums([request for request, _ in requests], pieces())
 
 
-def _rows_of(bins: WorkerBins, of_tree: tuple[Request, GrowingTree]) -> list[tuple[int, GatheredRows]]:
+def _rows_of(group: Sequence[WorkerBins], of_tree: tuple[Request, GrowingTree]) -> list[tuple[int, GatheredRows]]:
     request, tree = of_tree
-    with _nodes.nodes(tree, bins, len(request["first_child"])) as nodes:
-        return [(bins.first_row, piece_rows(request, bins, nodes))]
+    found = []
+    for bins in group:
+        with _nodes.nodes(tree, bins, len(request["first_child"])) as nodes:
+            found.append((bins.first_row, piece_rows(request, bins, nodes)))
+    return found
 
 
 def _all_rows(parts: Iterable[list[tuple[int, GatheredRows]]]) -> list[tuple[int, GatheredRows]]:
@@ -239,24 +238,25 @@ def _first_row(part: tuple[int, GatheredRows]) -> int:
     return part[0]
 
 
-def _target_of(bins: WorkerBins, arguments: tuple[int, float]) -> TargetFacts:
-    return target_facts(bins, *arguments)
+def _target_of(group: Sequence[WorkerBins], arguments: tuple[int, float]) -> TargetFacts:
+    return TargetFacts.merged(target_facts(bins, *arguments) for bins in group)
 
 
-def _weights_of(bins: WorkerBins, arguments: tuple[WeightRule, int]) -> WeightFacts:
-    return weight_facts(bins, *arguments)
+def _weights_of(group: Sequence[WorkerBins], arguments: tuple[WeightRule, int]) -> WeightFacts:
+    return WeightFacts.merged(weight_facts(bins, *arguments) for bins in group)
 
 
-def _held_out_of(bins: WorkerBins, scoring: FoldScoring) -> list[NodeSums]:
-    return scoring.sums_of(bins)
+def _held_out_of(group: Sequence[WorkerBins], scoring: FoldScoring) -> list[NodeSums]:
+    return merged_sums(scoring.sums_of(bins) for bins in group)
 
 
 # What boosting keeps of the pieces of this worker.
 _states = StateStore()
 
 
-def _result_of(bins: WorkerBins, task: PieceTask, shared: Any) -> Any:
-    return task(bins, shared, _states)
+def _result_of(group: Sequence[WorkerBins], tasks: tuple[PieceTask, Merge], shared: Any) -> Any:
+    task, merged = tasks
+    return merged(task(bins, shared, _states) for bins in group)
 
 
 def _drop_states(growth: str) -> None:

@@ -1,8 +1,8 @@
 """Rounds over the pieces of a binned table: sums and rows for the requests of a grower.
 
-A request is a dictionary of arrays and numbers, so that it can travel to another process. `piece_sums` and `piece_rows`
-are pure functions of a request and a piece; the nodes that rows were at before only make them faster. Sums are integers
-and are added in any order, so a tree does not depend on the pieces or on who adds them up.
+A request is a dictionary of arrays and numbers, so that it can travel to another process. `pieces_sums` and
+`piece_rows` are pure functions of requests and pieces; the nodes that rows were at before only make them faster. Sums
+are integers and are added in any order, so a tree does not depend on the pieces or on who adds them up.
 """
 
 from __future__ import annotations
@@ -120,14 +120,20 @@ class Rounds(Protocol):
         """Drop the states that the tasks of a growth left behind."""
 
 
-def piece_sums(request: Request, piece: BinnedPiece, nodes: Nodes | None = None) -> Sums:
-    """The sums of the rows of a piece; `nodes` is the node of every row so far, and is updated."""
-    if nodes is None:
-        nodes = np.zeros(piece.n_rows, dtype=np.int32)
-    wanted = {*request["columns"].tolist(), *request["question_column"].tolist()}
-    rows = {**_arrays(piece, request, wanted, nodes), "first_row": piece.first_row}
-    found = _native.add_piece(core_request(request), rows)
-    return Sums(found["cells"], found["totals"], found["low"], found["high"])
+def pieces_sums(
+    requests: Sequence[Request], pieces: Iterable[tuple[BinnedPiece, Sequence[Nodes | None]]]
+) -> list[Sums]:
+    """The sums of the rows of some pieces, by request.
+
+    A piece comes with the node of every row so far, by request, which is updated; None if it is not known.
+    """
+    adders = [_native.PieceAdder(core_request(request)) for request in requests]
+    for piece, known in pieces:
+        for adder, request, nodes in zip(adders, requests, known, strict=True):
+            wanted = {*request["columns"].tolist(), *request["question_column"].tolist()}
+            at = np.zeros(piece.n_rows, dtype=np.int32) if nodes is None else nodes
+            adder.add({**_arrays(piece, request, wanted, at), "first_row": piece.first_row})
+    return [Sums(**adder.sums()) for adder in adders]
 
 
 def added(parts: Iterable[list[Sums]]) -> list[Sums]:
@@ -143,7 +149,7 @@ def added(parts: Iterable[list[Sums]]) -> list[Sums]:
 
 
 def piece_rows(request: Request, piece: BinnedPiece, nodes: Nodes | None = None) -> GatheredRows:
-    """The rows of a piece whose nodes have a slot; `nodes` as in `piece_sums`."""
+    """The rows of a piece whose nodes have a slot; `nodes` is the node of every row so far, and is updated."""
     if nodes is None:
         nodes = np.zeros(piece.n_rows, dtype=np.int32)
     n_columns = len(request["n_codes"])
@@ -216,11 +222,13 @@ class LocalRounds:
     def statistics(self, requests: Sequence[Request]) -> list[Sums]:
         """The sums for requests of different trees."""
 
-        def answers(place: int) -> list[Sums]:
-            piece = self.pieces[place]
-            return [piece_sums(request, piece, self._known(request, place)) for request in requests]
+        def sums_of(thread: int) -> list[Sums]:
+            places = range(thread, len(self.pieces), self.threads)
+            return pieces_sums(
+                requests, ((self.pieces[at], [self._known(each, at) for each in requests]) for at in places)
+            )
 
-        return added(self._each(answers))
+        return added(self._each(sums_of, self.threads))
 
     def collect(self, request: Request) -> GatheredRows:
         """The rows of the nodes with a slot."""
@@ -252,11 +260,12 @@ class LocalRounds:
             known = self._nodes[place, int(request["tree"])] = np.zeros(self.pieces[place].n_rows, dtype=np.int32)
         return known
 
-    def _each(self, work: Callable[[int], Any]) -> Iterable[Any]:
-        """The results of all pieces, in any order; no more of them at once than threads."""
+    def _each(self, work: Callable[[int], Any], count: int | None = None) -> Iterable[Any]:
+        """The results of a function of a number, by default of every piece, in any order; one at a time per thread."""
+        numbers = range(len(self.pieces) if count is None else count)
         if self.threads == 1:
-            return map(work, range(len(self.pieces)))
-        return self._on_threads([functools.partial(work, place) for place in range(len(self.pieces))])
+            return map(work, numbers)
+        return self._on_threads([functools.partial(work, number) for number in numbers])
 
     def _on_threads(self, tasks: list[Callable[[], Any]]) -> Iterator[Any]:
         with ThreadPoolExecutor(self.threads) as pool:

@@ -12,7 +12,7 @@ from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.scale.grow import grow_binned
 from hornbeam.scale.in_memory import binned_in_memory
-from hornbeam.scale.rounds import LocalRounds, Sums, added, joined, piece_rows, piece_sums
+from hornbeam.scale.rounds import LocalRounds, Sums, added, joined, piece_rows, pieces_sums
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 
@@ -54,7 +54,7 @@ class ShuffledRounds(LocalRounds):
         return [self._sums(pickle.loads(pickle.dumps(request))) for request in requests]
 
     def _sums(self, request):
-        return added([piece_sums(request, piece)] for piece in self._shuffled())[0]
+        return added(pieces_sums([request], [(piece, [None])]) for piece in self._shuffled())[0]
 
     def collect(self, request):
         return joined([piece_rows(request, piece) for piece in self._shuffled()])
