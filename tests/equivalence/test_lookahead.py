@@ -45,6 +45,15 @@ def test_lookahead_samples_columns_and_keeps_competitors_alike(seed, when):
     assert_same(table, method, seed=seed)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_a_search_of_kinds_that_no_column_has_samples_no_columns(seed):
+    rng = np.random.default_rng((seed, 3))
+    columns = tuple(nominal(f"c{i}", rng.integers(0, 3, 40), tuple("abc")) for i in range(3))
+    table = Table(columns, nominal("y", rng.integers(0, 2, 40), ("A", "B")))
+    method = Method(searches=("sorted_cuts", "chou_plane", "lookahead"), max_features=1)
+    assert_same(table, method, seed=seed)
+
+
 def test_cuts_at_quantiles_are_the_same():
     rng = np.random.default_rng(4)
     x = rng.normal(size=(900, 4))

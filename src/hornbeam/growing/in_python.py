@@ -225,12 +225,15 @@ def _number(view: NodeView, start: PreparedData) -> float:
 def _found(view: NodeView, method: Method) -> tuple[list[Candidate], list[float], int | None]:
     """All candidates with the values they are compared by, and the index of the chosen one.
 
-    Searches of last resort run only if the others found no admissible question.
+    Searches of last resort run only if the others found no admissible question. Both sample columns of their own,
+    unless no column of the table has a kind that they search.
     """
     candidates: list[Candidate] = []
     values: list[float] = []
+    kinds = {column.kind for column in view.sample.columns}
+    used = [search for search in method.searches if not kinds.isdisjoint(search.kinds)]
     for last_resort in (False, True):
-        searches = [search for search in method.searches if search.is_last_resort == last_resort]
+        searches = [search for search in used if search.is_last_resort == last_resort]
         more = _candidates(view, method, searches) if searches else []
         chosen, compared = _choice(more, view, method)
         candidates, values = [*candidates, *more], [*values, *compared]
