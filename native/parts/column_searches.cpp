@@ -57,20 +57,20 @@ void read_best_subset(Settings& given, Plan& plan) {
 
 void read_c45_groups(Settings&, Plan& plan) {
     plan.levels.search = NominalSearch::c45_groups;
-    plan.levels.once_per_path = plan.levels.admits_zero = true;
+    plan.levels.once_per_path = plan.levels.allows_zero_gain = true;
 }
 
 void read_level_vs_rest(Settings& given, Plan& plan) {
-    plan.levels.search = NominalSearch::one_value;
+    plan.levels.search = NominalSearch::level_vs_rest;
     plan.levels.by_ratio = given.choice("method", {"score", "ratio"}) == 1;
     plan.levels.declared = given.choice("every", {"present", "declared"}) == 1;
 }
 
 void read_multiway(Settings& given, Plan& plan) {
-    plan.levels.search = NominalSearch::each_value;
+    plan.levels.search = NominalSearch::multiway;
     plan.levels.declared = given.choice("every", {"present", "declared"}) == 1;
     plan.levels.once_per_path = given.flag("once_per_path", true);
-    plan.levels.admits_zero = given.flag("allow_zero_gain", false);
+    plan.levels.allows_zero_gain = given.flag("allow_zero_gain", false);
 }
 
 void read_many_levels(Settings& given, Plan& plan) {

@@ -68,8 +68,8 @@ Plan plan_of_parts(const MethodParts& parts, bool has_missing) {
     read_part(parts.order, plan);
     if (parts.loss) read_part(*parts.loss, plan);
     if (!has_missing) {
-        plan.missing.counted = HoleRule::apart;
-        plan.missing.shares = false;
+        plan.missing.mode = MissingMode::apart;
+        plan.missing.is_fractional = false;
     }
     return plan;
 }

@@ -11,7 +11,7 @@
 namespace hornbeam {
 namespace {
 
-// What remains of a sum; 0 where the subtraction leaves rounding alone, whose square root a criterion would not ignore.
+// The rest of a sum; 0 if it is only rounding, whose square root would affect a criterion.
 double rest_of(double whole, double part) {
     const double rest = whole - part;
     return std::fabs(rest) <= 1e-14 * std::fabs(whole) ? 0.0 : rest;
@@ -40,39 +40,39 @@ CountedBranches::CountedBranches(const LevelTable& table, std::vector<double> kn
     : parent(table.parent), stats(std::move(known)), unknown(table.unknown) {
     for (int k = 0; k < table.width; ++k) {
         if (!table.own.empty()) parent[k] += table.own[k];
-        if (missing >= 0) parent[k] += table.holes[k], stats[missing * table.width + k] += table.holes[k];
+        if (missing >= 0) parent[k] += table.missing[k], stats[missing * table.width + k] += table.missing[k];
     }
     stats.insert(stats.end(), table.own.begin(), table.own.end());
 }
 
-Judged TwoSides::judge(const LevelLimits& limits, int missing) const {
-    const auto judge_split = [&](const SplitStats& split) -> Judged {
+GroupingScore TwoSides::scored(const LevelLimits& limits, int missing) const {
+    const auto score_split = [&](const SplitStats& split) -> GroupingScore {
         const double score = criterion_.score(split);
         return {true, score, limits.by_ratio ? score / split_information(split, table_.is_number) : score, missing};
     };
-    if (table_.own.empty() && missing < 0) return judge_split(table_.split(table_.parent, sides_, table_.unknown));
-    return judge_split(CountedBranches(table_, sides_, missing).split(table_));
+    if (table_.own.empty() && missing < 0) return score_split(table_.split(table_.parent, sides_, table_.unknown));
+    return score_split(CountedBranches(table_, sides_, missing).split(table_));
 }
 
-Judged TwoSides::judged(const LevelLimits& limits, int& tried, bool right_is_first) const {
-    Judged out;
-    if (table_.holes.empty()) {
-        if (!allows(limits.least)) return out;
+GroupingScore TwoSides::best_score(const LevelLimits& limits, int& tried, bool right_is_first) const {
+    GroupingScore out;
+    if (table_.missing.empty()) {
+        if (!allows(limits.min_size)) return out;
         ++tried;
-        return judge(limits, -1);
+        return scored(limits, -1);
     }
     const std::int64_t other = table_.total_weight - weight_;
     const bool left_first = right_is_first ? weight_ > other : weight_ >= other;
     for (const int side : {left_first ? 0 : 1, left_first ? 1 : 0}) {
-        const std::int64_t rows = rows_ + (side == 0 ? table_.holes_rows : 0);
-        const std::int64_t weight = weight_ + (side == 0 ? table_.holes_weight : 0);
-        const std::int64_t more_rows = table_.total_rows + table_.holes_rows - rows;
-        const std::int64_t more_weight = table_.total_weight + table_.holes_weight - weight;
-        if (rows < limits.least.rows || more_rows < limits.least.rows || weight < limits.least.weight ||
-            more_weight < limits.least.weight)
+        const std::int64_t rows = rows_ + (side == 0 ? table_.missing_rows : 0);
+        const std::int64_t weight = weight_ + (side == 0 ? table_.missing_weight : 0);
+        const std::int64_t more_rows = table_.total_rows + table_.missing_rows - rows;
+        const std::int64_t more_weight = table_.total_weight + table_.missing_weight - weight;
+        if (rows < limits.min_size.rows || more_rows < limits.min_size.rows || weight < limits.min_size.weight ||
+            more_weight < limits.min_size.weight)
             continue;
         ++tried;
-        const Judged found = judge(limits, side);
+        const GroupingScore found = scored(limits, side);
         if (!out.is_allowed || found.value - out.value > limits.tolerance) out = found;
     }
     return out;
@@ -95,24 +95,24 @@ void set_prefix(const LevelTable& table, const std::vector<int>& order, int leng
 
 }  // namespace
 
-// Prefixes of the order by rate. Sets are visited by size, the smaller side naming the set; of the two sets of one size
-// (a prefix, and what is left of a longer one) the one with the lower code comes first.
+// The best prefix of the order by rate. Sets are visited by the size of their smaller side; of the two sets of one size
+// (a prefix, and the rest of a longer one) the one with the lower code comes first.
 LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
     LevelSplit out;
     const int m = table.size();
     std::vector<double> rate(m);
     for (int i = 0; i < m; ++i) rate[i] = table.rate(i);
     const std::vector<int> order = in_order(rate, table.key_scale(rate));
-    constexpr double BARRED = -std::numeric_limits<double>::infinity();
-    std::vector<double> score(m, BARRED);  // of the prefix of each length
+    constexpr double EXCLUDED = -std::numeric_limits<double>::infinity();
+    std::vector<double> score(m, EXCLUDED);  // per length of the prefix
     std::vector<int> missing(m, -1);
-    std::vector<int> from_right(m + 1, m);  // the lowest code among the last levels
+    std::vector<int> from_right(m + 1, m);  // the lowest code of the last levels
     for (int i = m - 1; i >= 0; --i) from_right[i] = std::min(from_right[i + 1], order[i]);
     TwoSides sides(table, criterion);
     for (int length = 1; length < m; ++length) {
         sides.add(order[length - 1]);
         const bool is_turned = 2 * length > m || (2 * length == m && from_right[length] == 0);
-        const Judged found = sides.judged(limits, out.tried, is_turned);
+        const GroupingScore found = sides.best_score(limits, out.tried, is_turned);
         if (found.is_allowed) score[length] = found.score, missing[length] = found.missing;
     }
     double best = limits.floor;
@@ -136,7 +136,7 @@ LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterio
     return out;
 }
 
-LevelSplit one_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
+LevelSplit level_vs_rest(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
     LevelSplit out;
     TwoSides sides(table, criterion);
     double best = limits.by_ratio ? -std::numeric_limits<double>::infinity() : limits.floor;
@@ -144,7 +144,7 @@ LevelSplit one_value(const LevelTable& table, const Criterion& criterion, const 
     for (int i = 0; i < most; ++i) {
         sides.clear();
         sides.add(i);
-        const Judged found = sides.judged(limits, out.tried);
+        const GroupingScore found = sides.best_score(limits, out.tried);
         if (found.is_allowed && found.value - best > limits.tolerance) {
             best = found.value;
             out.score = found.score;
@@ -167,10 +167,10 @@ LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, cons
         std::vector<int> chosen(size);
         std::iota(chosen.begin(), chosen.end(), 0);
         while (true) {
-            if (2 * size == m && chosen[0] != 0) break;  // the other half was tried already
+            if (2 * size == m && chosen[0] != 0) break;  // the complement was tried already
             sides.clear();
             for (const int level : chosen) sides.add(level);
-            const Judged found = sides.judged(limits, out.tried);
+            const GroupingScore found = sides.best_score(limits, out.tried);
             if (found.is_allowed && found.score - best > limits.tolerance) {
                 out.score = best = found.score;
                 out.missing = found.missing;
@@ -188,12 +188,12 @@ LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, cons
 
 double score_branches(const LevelTable& table, const Criterion& criterion, double tolerance, const Branches& branches,
                       int& missing) {
-    const auto score_with = [&](int hidden) {
+    const auto score_with = [&](int missing_branch) {
         check_stop(static_cast<std::int64_t>(branches.stats.size()));
-        return criterion.score(CountedBranches(table, branches.stats, hidden).split(table));
+        return criterion.score(CountedBranches(table, branches.stats, missing_branch).split(table));
     };
     missing = -1;
-    if (table.holes.empty()) return score_with(-1);
+    if (table.missing.empty()) return score_with(-1);
     std::vector<int> order(branches.weight.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return branches.weight[a] > branches.weight[b]; });
@@ -206,11 +206,11 @@ double score_branches(const LevelTable& table, const Criterion& criterion, doubl
     return best;
 }
 
-LevelSplit each_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
+LevelSplit multiway(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
     LevelSplit out;
     int enough = 0;
     for (int i = 0; i < table.size(); ++i)
-        enough += table.rows[i] >= limits.least.rows && table.weight[i] >= limits.least.weight;
+        enough += table.rows[i] >= limits.min_size.rows && table.weight[i] >= limits.min_size.weight;
     if (enough < 2) return out;
     out.tried = 1;
     const double score = score_branches(table, criterion, limits.tolerance, {table.stats, table.weight}, out.missing);

@@ -1,4 +1,4 @@
-// Which set of levels is best among some drawn at random?  64 levels share a random number, a bit each.
+// The best of some random sets of levels. A random number decides 64 levels, one per bit.
 #include <algorithm>
 
 #include "core/random.hpp"

@@ -1,5 +1,5 @@
-// Which set of levels parts two superclasses best?  For every grouping of the classes present into two, the best prefix
-// of the levels' order by share; of all groupings the largest decrease of p (1 - p), or all of them for the criterion.
+// Sets of levels that separate two superclasses. For each grouping of the present classes into two, the best prefix of
+// the levels ordered by fraction; among groupings, the largest decrease of p (1 - p) or the criterion decides.
 #include <algorithm>
 #include <limits>
 
@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t ALL_GROUPINGS = 10;
 constexpr double SAME_DECREASE = 1e-10;
 
-// The table of two superclasses: the rest, then the classes inside.
+// The table of two superclasses: the other classes, then the classes inside.
 LevelTable of_two(const LevelTable& table, const std::vector<char>& inside) {
     LevelTable two = table;
     two.width = 2;
@@ -23,7 +23,7 @@ LevelTable of_two(const LevelTable& table, const std::vector<char>& inside) {
     };
     two.stats = folded(table.stats);
     two.parent = folded(table.parent);
-    two.holes = folded(table.holes);
+    two.missing = folded(table.missing);
     two.own = folded(table.own);
     return two;
 }
@@ -40,7 +40,7 @@ std::vector<std::vector<char>> groupings(const LevelTable& table) {
         }
         return out;
     }
-    // The first class present is always in the rest, so that no grouping comes twice.
+    // The first present class is never inside, so that no grouping occurs twice.
     for (std::uint32_t mask = 1; !present.empty() && mask < (1u << (present.size() - 1)); ++mask) {
         out.emplace_back(table.width, 0);
         for (std::size_t j = 1; j < present.size(); ++j) out.back()[present[j]] = mask >> (j - 1) & 1;

@@ -63,8 +63,8 @@ TEST("a plan has what its parts say, and nothing else") {
 TEST("strategies that count missing values change nothing in a table without them") {
     MethodParts parts = usual_parts();
     parts.missing.name = "learned";
-    CHECK(plan_of_parts(parts, true).missing.counted == HoleRule::either);
-    CHECK(plan_of_parts(parts, false).missing.counted == HoleRule::apart);
+    CHECK(plan_of_parts(parts, true).missing.mode == MissingMode::either);
+    CHECK(plan_of_parts(parts, false).missing.mode == MissingMode::apart);
 }
 
 TEST("an error has the part, the key and the known names") {
