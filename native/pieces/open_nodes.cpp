@@ -13,7 +13,9 @@ bool OpenNodes::keeps_order() const {
 void OpenNodes::add(std::vector<PieceNode>&& nodes) {
     if (keeps_order() && scoring_.plan.order == Order::depth_first) std::reverse(nodes.begin(), nodes.end());
     for (PieceNode& node : nodes) {
-        const bool is_small = !keeps_order() && node.totals.rows <= limits_.collected;
+        // Without the rows of a node whose children are leaves: their totals are known, or part of the next round.
+        const bool is_last = node.depth + 1 >= scoring_.plan.stops.max_depth;
+        const bool is_small = !keeps_order() && !is_last && node.totals.rows <= limits_.collected;
         if (is_small) node.sums.reset();
         (is_small ? small_ : queue_).push_back(std::move(node));
     }

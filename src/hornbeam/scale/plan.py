@@ -213,7 +213,7 @@ class _Planner:
         n_known = len(sampled) - np.count_nonzero(np.isnan(sampled))
         # Missing values are at the end. Equal values keep their order, and so the sums of their weights.
         if self.roles.weights is None:
-            return sample_bins(np.sort(sampled)[:n_known], self.weights[:n_known], self.roles.bins)
+            return sample_bins(np.sort(sampled)[:n_known], None, self.roles.bins)
         order = np.argsort(sampled, kind="stable")[:n_known]
         return sample_bins(sampled[order], self.weights[order], self.roles.bins)
 

@@ -49,21 +49,35 @@ class Sums:
         return Sums(**found)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What travels: integers of as many bytes as they need."""
-        return _received, (_narrow(self.cells), self.totals, self.low, self.high)
+        """What travels: integers of as many bytes as nearly all of them need."""
+        return _received, (*_narrow(self.cells), self.totals, self.low, self.high)
 
     def as_dict(self) -> dict[str, Any]:
         """The arrays by name."""
         return {"cells": self.cells, "totals": self.totals, "low": self.low, "high": self.high}
 
 
-def _narrow(cells: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-    low, high = (int(cells.min()), int(cells.max())) if len(cells) else (0, 0)
-    return cells.astype(np.promote_types(np.min_scalar_type(low), np.min_scalar_type(high)))
+def _narrow(cells: npt.NDArray[np.int64]) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp], npt.NDArray[np.int64]]:
+    """Sums in as few bytes as nearly all of them need, and the positions and values of those that need more."""
+    for narrow in (np.uint8, np.uint16, np.int32):
+        found = cells.astype(narrow)
+        apart = np.flatnonzero(found != cells)
+        if len(apart) * 32 <= len(cells):
+            return found, apart, cells[apart]
+    return cells, apart[:0], cells[:0]
 
 
-def _received(cells: npt.NDArray[Any], totals: npt.NDArray[np.int64], low: Floats, high: Floats) -> Sums:
-    return Sums(cells.astype(np.int64), totals, low, high)
+def _received(
+    cells: npt.NDArray[Any],
+    apart: npt.NDArray[np.intp],
+    values: npt.NDArray[np.int64],
+    totals: npt.NDArray[np.int64],
+    low: Floats,
+    high: Floats,
+) -> Sums:
+    found = cells.astype(np.int64)
+    found[apart] = values
+    return Sums(found, totals, low, high)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -172,9 +172,18 @@ def test_what_is_not_a_sum_is_refused_with_what_to_use_instead(settings, is_numb
 
 
 @pytest.mark.parametrize(
-    ("cells", "n_bytes"), [([0, 255], 1), ([-1, 200], 2), ([-(2**40), 3], 8), ([70_000], 4), ([], 1)]
+    ("cells", "n_bytes"),
+    [
+        ([0, 255], 1),
+        ([-1, 200], 4),
+        ([-(2**40), 3], 8),
+        ([-(2**55) - 1, 2**60 + 1], 8),
+        ([70_000], 4),
+        ([], 1),
+        ([*range(99), 2**60 + 1], 1.2),
+    ],
 )
-def test_sums_travel_in_as_many_bytes_as_they_need(cells, n_bytes):
+def test_sums_travel_in_as_many_bytes_as_nearly_all_need(cells, n_bytes):
     numbers = np.array(cells * 1000, dtype=np.int64)
     sums = Sums(numbers, np.array([1, 2]), np.zeros(1), np.ones(1))
     content = pickle.dumps(sums, protocol=5)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -45,3 +47,13 @@ def test_a_sample_holds_few_rows_more_than_its_size():
 def test_no_rows_are_an_empty_sample():
     assert len(RowSample(10, 2)) == 0
     assert RowSample(10, 2).in_order().column(0).tolist() == []
+
+
+@pytest.mark.parametrize(("values", "n_bytes"), [([0.5, np.nan, -0.0, np.inf], 4), ([0.1, 1e300], 8), ([5e-324], 8)])
+def test_values_travel_in_four_bytes_where_these_are_exact(values, n_bytes):
+    column = np.array(values * 1000)
+    ones = np.ones(len(column))
+    rows = SampledRows(ones.astype(np.uint64), ones.astype(np.int64), ones, [column])
+    content = pickle.dumps(rows, protocol=5)
+    assert pickle.loads(content).values[0].tobytes() == column.tobytes()
+    assert len(content) < 1500 + (24 + n_bytes) * len(column)

@@ -32,12 +32,22 @@ def test_bins_are_those_of_binned_cuts(name, bins, is_weighted):
         weights = exact_weights(random.exponential(size=n) + 0.01) if is_weighted else np.ones(n)
         distinct = np.unique(values)
         bin_of_row = bins_of_values(distinct, values, weights, bins)[np.searchsorted(distinct, values)]
-        low, high, middle = sample_bins(values, weights, bins)
+        low, high, middle = sample_bins(values, weights if is_weighted else None, bins)
         groups = [bin_of_row == number for number in range(bin_of_row[-1] + 1)]
         assert low.tolist() == [values[rows].min() for rows in groups]
         assert high.tolist() == [values[rows].max() for rows in groups]
         expected = [np.average(values[rows], weights=weights[rows]) for rows in groups]
         np.testing.assert_allclose(middle, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_no_weights_are_weights_of_one():
+    random = np.random.default_rng(3)
+    for name in ("all different", "few", "many ties", "heavy value", "last value heavy"):
+        values = values_of(name, random, 5000)
+        for bins in (2, 3, 100, 255):
+            expected = sample_bins(values, np.ones(len(values)), bins)
+            found = sample_bins(values, None, bins)
+            assert [each.tobytes() for each in found] == [each.tobytes() for each in expected]
 
 
 def test_a_column_without_known_values_has_no_bins():
