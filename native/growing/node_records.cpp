@@ -22,9 +22,8 @@ Reason late_reason(const Job& job, Open& node) {
 }
 
 ColumnUse use_of_column(const Job& job, const Candidate& best) {
-    const LevelPlan& levels = job.plan.levels;
-    const bool is_once = levels.once_per_path && best.is_multiway &&
-                         (levels.search != NominalSearch::c45_groups || job.columns[best.column].n_codes <= 2);
+    const bool is_once =
+        best.is_multiway && job.plan.levels->is_once_per_path(static_cast<int>(job.columns[best.column].n_codes));
     return {is_once, is_once && !job.plan.reuses_columns()};
 }
 

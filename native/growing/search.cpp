@@ -47,8 +47,7 @@ Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t co
 Candidate best_by_value(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const Kind kind = s.columns[column].kind;
     scratch.missing.rows = scratch.imputed.n_missing = 0;
-    if (kind == Kind::nominal ? node.is_used(column) || s.plan.levels.search == NominalSearch::none
-                              : !s.plan.cuts.is_used) {
+    if (kind == Kind::nominal ? node.is_used(column) || !s.plan.levels : !s.plan.cuts.is_used) {
         if (!s.plan.reads(kind)) return {.column = column};
         set_missing(s, node, column, scratch);
         return {.type = differs(s, node, column) ? Candidate::Type::none : Candidate::Type::constant, .column = column};

@@ -136,7 +136,7 @@ std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>
     block->weights = target.weights;
     block->right.resize(n);
     if (plan.criterion.uses_quantile()) block->target_rank.resize(n);
-    if (plan.levels.is_multiway() || plan.cuts.intervals > 0 || plan.missing.stays ||
+    if (plan.is_multiway() || plan.cuts.intervals > 0 || plan.missing.stays ||
         plan.missing.mode == MissingMode::branch || plan.missing.surrogates >= 0 || plan.missing.is_fractional)
         block->branch.resize(n);
     return block;

@@ -13,22 +13,10 @@
 #include "nodes/missing_stats.hpp"
 #include "nodes/stop_rules.hpp"
 #include "oblique/many.hpp"
+#include "searches/level_search.hpp"
 
 namespace hornbeam {
 
-enum class NominalSearch : int {
-    level_vs_rest,
-    ordered_categories,
-    all_subsets,
-    multiway,
-    best_subset,
-    chou,
-    none,
-    superclasses,
-    random_subsets,
-    many_levels,
-    c45_groups,
-};
 enum class Lookahead : int { never, stuck, always };
 enum class Order : int { depth_first, level_wise, best_first };
 
@@ -58,26 +46,6 @@ struct CutPlan {
     int intervals = 0;                 // above 0: maximum number of intervals of a column,
     bool intervals_by_mdlp = false;    // or as many as the MDL test accepts,
     bool intervals_with_cuts = false;  // in addition to single cuts
-};
-
-// Searches of nominal columns.
-struct LevelPlan {
-    NominalSearch search = NominalSearch::ordered_categories;
-    bool allows_zero_gain = false;   // questions of gain 0 are admissible
-    int size_limit = 0;              // all_subsets: maximum levels of the smaller side; 0: half
-    int try_all = 12;                // best_subset: maximum number of levels to try all sets
-    bool every_set = false;          // best_subset: also for two classes and regression
-    bool once_per_path = false;      // a column split into all levels is not split so again below
-    bool declared = false;           // declared levels without rows get a branch, or are in the rest
-    bool criterion_chooses = false;  // superclasses: the criterion selects the best set of all groupings
-    bool by_ratio = false;           // level_vs_rest: by score divided by split information
-    int tries = 100;                 // random_subsets: number of samples
-    int many = 50;                   // many_levels: minimum number of levels; its settings
-    double few = 10.0, min_weight = 5.0, shrinkage = 10.0;
-    bool penalizes_sets = true;
-
-    // Whether questions have a branch per level or group of levels.
-    bool is_multiway() const { return search == NominalSearch::multiway || search == NominalSearch::c45_groups; }
 };
 
 // The missing-value strategy.
@@ -110,7 +78,7 @@ struct Plan {
 
     CriterionPlan criterion;
     CutPlan cuts;
-    LevelPlan levels;
+    LevelSearchPointer levels;   // the search of nominal columns; null: none
     std::vector<ManyPlan> many;  // searches of several columns at once, in order
     GivenPlan given;
     Lookahead lookahead = Lookahead::never;  // when questions are scored by two levels
@@ -126,10 +94,10 @@ struct Plan {
     std::uint64_t seed = 0, tree = 0;
     int threads = 0;
 
+    // Whether questions about levels have a branch per level or group of levels.
+    bool is_multiway() const { return levels && levels->is_multiway(); }
     // Whether there are searches other than lookahead.
-    bool has_other_searches() const {
-        return cuts.is_used || levels.search != NominalSearch::none || missing.is_tested || !many.empty();
-    }
+    bool has_other_searches() const { return cuts.is_used || levels != nullptr || missing.is_tested || !many.empty(); }
     // Whether "is missing" is scored after lookahead.
     bool tests_missing_last() const {
         return lookahead == Lookahead::always || (lookahead == Lookahead::stuck && !has_other_searches());
@@ -139,7 +107,7 @@ struct Plan {
         return cuts.random || lookahead != Lookahead::never || missing.is_tested || !given.list.empty();
     }
     // Whether a random question about levels competes with the question of another search.
-    bool searches_levels_twice() const { return cuts.random && levels.search != NominalSearch::none; }
+    bool searches_levels_twice() const { return cuts.random && levels != nullptr; }
     // Whether a search other than cuts, bins and sets of levels reads the values of columns of a kind,
     bool reads_values(Kind kind) const {
         return missing.is_tested || lookahead != Lookahead::never || (kind != Kind::nominal && cuts.intervals > 0) ||
@@ -147,7 +115,7 @@ struct Plan {
     }
     // and whether any search does.
     bool reads(Kind kind) const {
-        const bool has_levels = levels.search != NominalSearch::none || cuts.random;
+        const bool has_levels = levels != nullptr || cuts.random;
         return reads_values(kind) || (kind == Kind::nominal ? has_levels : cuts.is_used);
     }
 };

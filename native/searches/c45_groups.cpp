@@ -6,7 +6,7 @@
 
 #include "core/stop.hpp"
 #include "core/weight_limits.hpp"
-#include "searches/levels.hpp"
+#include "searches/level_search.hpp"
 #include "searches/xlog.hpp"
 
 namespace hornbeam {
@@ -153,21 +153,18 @@ class GroupMerger {
     int heavy_ = 0;
 };
 
-}  // namespace
-
-LevelSplit c45_groups(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
-                      const C45Groups& rule) {
+LevelSplit merged_groups(const LevelTable& table, const LevelTask& task) {
     LevelSplit out;
-    GroupMerger merger(table, rule.weight_unit);
+    GroupMerger merger(table, task.weight_unit);
     if (merger.blocks.size() < 2) return out;
     merger.merge_pure();
-    merger.run(std::max(rule.min_weight, 1.0));
+    merger.run(std::max(task.min_leaf_weight, 1.0));
     const auto n_blocks = static_cast<int>(merger.blocks.size());
     if (n_blocks < 2) return out;
     std::vector<std::int32_t> branch(table.size(), n_blocks);
     for (int b = 0; b < n_blocks; ++b)
         for (const int level : merger.blocks[b].levels) branch[level] = b;
-    const bool has_rest = table.size() < rule.n_declared || std::count(branch.begin(), branch.end(), n_blocks) > 0;
+    const bool has_rest = table.size() < task.n_declared || std::count(branch.begin(), branch.end(), n_blocks) > 0;
     const int n_branches = n_blocks + has_rest;
     Branches branches{std::vector<double>(static_cast<std::size_t>(n_branches) * table.width, 0.0),
                       std::vector<std::int64_t>(n_branches, 0)};
@@ -179,15 +176,39 @@ LevelSplit c45_groups(const LevelTable& table, const Criterion& criterion, const
     }
     int enough = 0;
     for (int b = 0; b < n_branches; ++b)
-        enough += rows[b] >= limits.min_size.rows && branches.weight[b] >= limits.min_size.weight;
+        enough += rows[b] >= task.limits.min_size.rows && branches.weight[b] >= task.limits.min_size.weight;
     if (enough < 2) return out;
-    const double score = score_branches(table, criterion, limits.tolerance, branches, out.missing);
-    if (!(score - limits.floor > limits.tolerance)) return out;
+    const double score = score_branches(table, task.criterion, task.limits.tolerance, branches, out.missing);
+    if (!(score - task.limits.floor > task.limits.tolerance)) return out;
     out.tried = 1;
     out.score = score;
     out.n_branches = n_branches;
     out.branch = std::move(branch);
+    out.absent = n_branches - 1;
     return out;
 }
+
+// Columns of two levels have a branch per level, as in C4.5.
+class C45Groups final : public LevelSearch {
+  public:
+    LevelSplit best(const LevelTable& table, const LevelTask& task) const override {
+        if (is_grouped(task.n_declared)) return merged_groups(table, task);
+        LevelSplit out = multiway(table, task.criterion, task.limits);
+        out.absent = LevelSplit::OWN_BRANCHES;
+        return out;
+    }
+    bool is_multiway() const override { return true; }
+    bool is_once_per_path(int n_declared) const override { return !is_grouped(n_declared); }
+    ZeroGain zero_gain(int n_declared) const override {
+        return is_grouped(n_declared) ? ZeroGain::never : ZeroGain::admissible;
+    }
+
+  private:
+    static bool is_grouped(int n_declared) { return n_declared > 2; }
+};
+
+}  // namespace
+
+LevelSearchPointer c45_groups_search() { return std::make_shared<C45Groups>(); }
 
 }  // namespace hornbeam

@@ -5,6 +5,7 @@
 
 #include "core/stop.hpp"
 #include "searches/level_order.hpp"
+#include "searches/level_search.hpp"
 #include "searches/level_sets.hpp"
 
 namespace hornbeam {
@@ -126,5 +127,18 @@ LevelSplit chou(const LevelTable& table, const Criterion& criterion, const Level
     }
     return sets.best(criterion, limits);
 }
+
+namespace {
+
+class Chou final : public LevelSearch {
+  public:
+    LevelSplit best(const LevelTable& table, const LevelTask& task) const override {
+        return chou(table, task.criterion, task.limits);
+    }
+};
+
+}  // namespace
+
+LevelSearchPointer chou_search() { return std::make_shared<Chou>(); }
 
 }  // namespace hornbeam

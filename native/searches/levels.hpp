@@ -59,47 +59,29 @@ struct LevelTable {
 };
 
 struct LevelSplit {
+    static constexpr std::int32_t NO_BRANCH = -1, OWN_BRANCHES = -2;
     double score = 0.0;
     int tried = 0;
     int n_branches = 0;                // 0: none found
     int missing = -1;                  // the branch of missing values that may take either
     double penalty = 0.0;              // subtracted from the final score, for the number of sets tried
     std::vector<std::int32_t> branch;  // per present code
+    std::int32_t absent = NO_BRANCH;   // the branch of declared levels that no row of the node has
 };
 
 struct LevelLimits {
     MinSize min_size;
     double tolerance = 0.0;
     double floor = 0.0;     // a score must exceed this; below 0: a score of 0 is admissible
-    int size_limit = 0;     // all_subsets: maximum size of the smaller side; 0: half
     bool by_ratio = false;  // questions are compared by score divided by split information
 };
 
-LevelSplit level_vs_rest(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
-LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
-LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
+// The searches that other searches use. `size_limit`: maximum number of levels of the smaller side; 0: half.
+LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
+                       int size_limit = 0);
 LevelSplit chou(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit multiway(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
-// `criterion_chooses`: the criterion selects among the best sets of all groupings of classes, else twoing does.
-LevelSplit superclasses(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
-                        bool criterion_chooses);
-LevelSplit random_subsets(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits, int tries,
-                          std::uint64_t key);
-
-// How levels are pooled and shrunken; `penalty` is subtracted per doubling of the number of sets tried.
-struct ManyLevels {
-    double min_level_weight = 0.0, shrinkage = 0.0, weight_unit = 1.0, penalty = 0.0;
-};
-LevelSplit many_levels(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
-                       const ManyLevels& rule);
-
-// C4.5's groups: the number of declared levels, the unit of weights, and the minimum weight of a branch.
-struct C45Groups {
-    int n_declared = 0;
-    double weight_unit = 1.0, min_weight = 0.0;
-};
-LevelSplit c45_groups(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
-                      const C45Groups& rule);
+LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 
 // Branches of known rows plus the rows of missing values, in their own branch or in branch `missing`.
 struct CountedBranches {
@@ -153,6 +135,8 @@ class TwoSides {
     std::int64_t rows_ = 0, weight_ = 0;
 };
 
+// The branches of a set of levels and the others.
+void set_sides(const LevelTable& table, const std::vector<int>& inside, LevelSplit& out);
 // Makes the smaller side branch 0; of sides of equal size the one with the lowest code.
 void make_canonical(std::vector<std::int32_t>& branch);
 

@@ -8,6 +8,7 @@
 #include "core/stop.hpp"
 #include "core/weight_limits.hpp"
 #include "searches/level_order.hpp"
+#include "searches/level_search.hpp"
 #include "searches/level_sets.hpp"
 
 namespace hornbeam {
@@ -29,15 +30,16 @@ std::vector<int> pool_indices(const LevelTable& table, double min_weight, double
 
 // The best prefix of some orders of pooled levels. Prefixes are scored by adding pools; those that are as good as the
 // best are then stored as sets, for the order that decides ties.
-LevelSplit best_prefix(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
-                       const std::vector<std::vector<int>>& members, const std::vector<std::vector<int>>& orders) {
+LevelSplit best_prefix(const LevelTable& table, const LevelTask& task, const std::vector<std::vector<int>>& members,
+                       const std::vector<std::vector<int>>& orders) {
+    const LevelLimits& limits = task.limits;
     const std::size_t count = members.size();
     constexpr double EXCLUDED = -std::numeric_limits<double>::infinity();
     std::vector<double> score(orders.size() * count, EXCLUDED);
     double best = EXCLUDED;
     int tried = 0;
     for (std::size_t k = 0; k < orders.size(); ++k) {
-        TwoSides sides(table, criterion);
+        TwoSides sides(table, task.criterion);
         for (std::size_t i = 0; i + 1 < count; ++i) {
             for (const int level : members[orders[k][i]]) sides.add(level);
             const GroupingScore found = sides.best_score(limits, tried);
@@ -54,14 +56,28 @@ LevelSplit best_prefix(const LevelTable& table, const Criterion& criterion, cons
                 for (const int level : members[orders[k][j]]) side[level] = 0;
             sets.keep(std::move(side));
         }
-    return sets.best(criterion, limits);
+    return sets.best(task.criterion, limits);
 }
 
-}  // namespace
+class ManyLevelsSearch final : public LevelSearch {
+  public:
+    explicit ManyLevelsSearch(const ManyLevels& rule) : rule_(rule) {}
+    LevelSplit best(const LevelTable& table, const LevelTask& task) const override {
+        const int m = table.size();
+        const double weight = static_cast<double>(table.total_weight) * task.weight_unit;
+        const bool are_few = m <= rule_.many && reaches(weight, rule_.few * m);
+        return are_few ? few_->best(table, task) : best_of_many(table, task);
+    }
 
-LevelSplit many_levels(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
-                       const ManyLevels& rule) {
-    std::vector<int> pool_of = pool_indices(table, rule.min_level_weight, rule.weight_unit);
+  private:
+    LevelSplit best_of_many(const LevelTable& table, const LevelTask& task) const;
+
+    ManyLevels rule_;
+    LevelSearchPointer few_ = best_subset_search(12, false);
+};
+
+LevelSplit ManyLevelsSearch::best_of_many(const LevelTable& table, const LevelTask& task) const {
+    std::vector<int> pool_of = pool_indices(table, rule_.min_level_weight, task.weight_unit);
     const int count = pool_of.back(), width = table.width, m = table.size();
     if (count < 2) return {};
     std::vector<double> pooled(static_cast<std::size_t>(count) * width, 0.0), all(width, 0.0);
@@ -85,13 +101,18 @@ LevelSplit many_levels(const LevelTable& table, const Criterion& criterion, cons
             const double* s = pooled.data() + static_cast<std::size_t>(i) * width;
             const double w = table.weight_in(s);
             const double own = sums.empty() ? s[k] : sums[i], whole = sums.empty() ? all[k] : summed;
-            key[i] = (own + rule.shrinkage * (whole / mass)) / (w + rule.shrinkage);
+            key[i] = (own + rule_.shrinkage * (whole / mass)) / (w + rule_.shrinkage);
         }
         orders.push_back(in_order(key, table.key_scale(key)));
     }
-    LevelSplit out = best_prefix(table, criterion, limits, members, orders);
-    out.penalty = rule.penalty * std::log2(static_cast<double>(orders.size() * (count - 1)));
+    LevelSplit out = best_prefix(table, task, members, orders);
+    if (rule_.penalizes_sets)
+        out.penalty = task.set_penalty * std::log2(static_cast<double>(orders.size() * (count - 1)));
     return out;
 }
+
+}  // namespace
+
+LevelSearchPointer many_levels_search(const ManyLevels& rule) { return std::make_shared<ManyLevelsSearch>(rule); }
 
 }  // namespace hornbeam

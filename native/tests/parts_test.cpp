@@ -55,7 +55,7 @@ TEST("every part of a registry has a name of its own, and reads its defaults") {
 
 TEST("a plan has what its parts say, and nothing else") {
     const Plan plan = plan_of_parts(usual_parts(), true);
-    CHECK(plan.criterion.name == "gini" && plan.cuts.is_used && plan.levels.search == NominalSearch::best_subset);
+    CHECK(plan.criterion.name == "gini" && plan.cuts.is_used && plan.levels && !plan.is_multiway());
     CHECK(plan.stops.min_leaf == 3 && plan.stops.min_split == 2 && !plan.stops.splits_pure);
     CHECK(plan.stops.max_depth == StopRules{}.max_depth);
 }
