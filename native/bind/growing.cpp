@@ -12,8 +12,8 @@
 #include "bind/parts.hpp"
 #include "core/fixed.hpp"
 #include "core/question_kinds.hpp"
+#include "growing/drop_derived.hpp"
 #include "growing/grower.hpp"
-#include "growing/leave_out.hpp"
 #include "parts/registry.hpp"
 
 namespace nb = nanobind;
@@ -85,12 +85,12 @@ Plan bind::plan_of(const nb::dict& dict) {
     Plan plan = plan_of_parts(parts, has_missing);
     plan.n_rows = nb::cast<std::int64_t>(given.get("n_rows"));
     plan.columns = job_columns_of(nb::cast<nb::list>(given.get("columns")), plan.n_rows);
-    plan.target = target_of(given, plan.n_rows, plan.missing.shares);
+    plan.target = target_of(given, plan.n_rows, plan.missing.is_fractional);
     plan.given.list = given_questions(given.find("questions"), plan.n_rows);
     read_first_questions(given.find("first_questions"), plan);
     given.take("zero_gain", plan.criterion.zero_gain);
     given.take("column_cost", plan.column_cost);
-    given.take("price", plan.price);
+    given.take("split_penalty", plan.split_penalty);
     given.take("competitors", plan.competitors);
     given.take("max_features", plan.max_features);
     given.take("seed", plan.seed);
@@ -124,7 +124,7 @@ nb::dict bind::arrays_of(Grown&& grown) {
     add(nodes, "impurity", grown.impurity);
     add(nodes, "gain", grown.gain);
     add(nodes, "score", grown.score);
-    add(nodes, "answer", grown.answer);
+    add(nodes, "answer", grown.prediction);
     add(nodes, "surrogate_start", grown.surrogate_start);
     add(nodes, "surrogate_question", grown.surrogate_question);
     add(nodes, "surrogate_flipped", grown.surrogate_flipped);
@@ -162,7 +162,7 @@ nb::dict grow_tree(const nb::dict& given) {
     const Plan plan = bind::plan_of(given);
     Grown grown;
     bind::call_core([&](Stop& stop) { grown = grow(plan, stop); });
-    leave_out(grown, plan.target.is_class());
+    drop_derived(grown, plan.target.is_class());
     return bind::arrays_of(std::move(grown));
 }
 

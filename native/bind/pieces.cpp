@@ -10,7 +10,7 @@
 #include "bind/growth.hpp"
 #include "bind/piece_codes.hpp"
 #include "core/ranks.hpp"
-#include "growing/leave_out.hpp"
+#include "growing/drop_derived.hpp"
 #include "pieces/add_piece.hpp"
 #include "pieces/grower_state.hpp"
 #include "pieces/piece_grower.hpp"
@@ -247,7 +247,7 @@ void restore_state(PieceGrower& grower, const nb::bytes& state) {
 nb::dict grown_arrays(PieceGrower& grower, bool is_class) {
     Grown grown;
     call_core([&](Stop&) { grown = grower.grown(); });
-    leave_out(grown, is_class);
+    drop_derived(grown, is_class);
     return arrays_of(std::move(grown));
 }
 

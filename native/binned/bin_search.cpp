@@ -38,7 +38,7 @@ Candidate BinSearch::best(const Bins& bins, std::int32_t column, const Totals& t
     if (binned.kind == Kind::nominal || scoring_.kernel == CutKernel::any) {
         fill_levels(scoring_, totals, scoring_.columns[column].n_codes, scratch);
         if (binned.kind == Kind::nominal)
-            judge_groups(scoring_, scratch.levels, totals, impurity, out);
+            score_groups(scoring_, scratch.levels, totals, impurity, out);
         else
             index = score_cuts(scratch.levels, totals, impurity, out);
     } else {
@@ -54,7 +54,7 @@ Candidate BinSearch::best(const Bins& bins, std::int32_t column, const Totals& t
 
 // Copies the sums of the bins of a node to a table of codes.
 void BinSearch::fill(const Bins& bins, const BinnedColumn& binned, std::int64_t n_rows, CodeTable& out) const {
-    out.make_room(binned.n_bins, scoring_.statistic.width());
+    out.reserve(binned.n_bins, scoring_.statistic.width());
     const auto set = [&](std::uint32_t code) {
         const std::int64_t* bin = bins.cells + static_cast<std::size_t>(code) * width_;
         unpack(bin, source_, out.width, out.of(code));
@@ -75,9 +75,9 @@ int BinSearch::best_cut(const Totals& totals, double impurity, Scratch& scratch,
     const Totals& known = is_complete ? totals : of_known;
     const double fraction = is_complete ? 1.0 : scoring_.mass(known) / scoring_.mass(totals);
     const double tolerance = scoring_.tolerance(impurity) / fraction;
-    const Least least = scoring_.plain_least;
+    const MinSize min_size = scoring_.fixed_min_size;
     const auto scan = [&](const auto& kernel, double to_gain) {
-        return best_code_cut(table, kernel, least, tolerance / to_gain, scratch.cuts,
+        return best_code_cut(table, kernel, min_size, tolerance / to_gain, scratch.cuts,
                              [](std::uint32_t, std::uint32_t) { return true; });
     };
     Cut cut;
@@ -100,14 +100,14 @@ int BinSearch::best_cut(const Totals& totals, double impurity, Scratch& scratch,
 
 int BinSearch::score_cuts(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const {
     const double fraction = table.unknown > 0 ? table.mass() / scoring_.mass(totals) : 1.0;
-    const Least least = scoring_.plain_least;
+    const MinSize min_size = scoring_.fixed_min_size;
     const double tolerance = scoring_.tolerance(impurity) / fraction;
     TwoSides sides(table, *scoring_.criterion);
-    double best = least.start(0.0);
+    double best = min_size.start(0.0);
     int below = -1, tried = 0;
     for (int i = 0; i + 1 < table.size(); ++i) {
         sides.add(i);
-        if (!sides.allows(least)) continue;
+        if (!sides.allows(min_size)) continue;
         ++tried;
         const double score = sides.score();
         if (score - best > tolerance) best = score, below = i;

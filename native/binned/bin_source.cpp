@@ -69,8 +69,8 @@ BinSource::BinSource(const BinnedTable& table, const Scoring& scoring, const Any
 
 bool serves_histograms(const Plan& plan) {
     const MissingPlan& missing = plan.missing;
-    const bool are_excluded = missing.counted == HoleRule::apart && missing.fill == FillBy::nothing &&
-                              !missing.shares && missing.surrogates < 0;
+    const bool are_excluded = missing.mode == MissingMode::apart && missing.impute == ImputeBy::nothing &&
+                              !missing.is_fractional && missing.surrogates < 0;
     const auto fits = [&](const SourceColumn& column) {
         return has_bins(column, plan.cuts.bins) || column.n_levels <= MAX_CODES;
     };
@@ -99,7 +99,7 @@ std::shared_ptr<AnyBlock> block_on_bins(const Plan& plan) {
     out->classes = plan.target.classes;
     out->sums = plan.target.sums;
     out->weights = plan.target.weights;
-    if (plan.criterion.asks_quantile()) out->target_rank.resize(plan.n_rows);
+    if (plan.criterion.uses_quantile()) out->target_rank.resize(plan.n_rows);
     out->has_list.assign(plan.columns.size(), false);
     out->is_sparse.assign(plan.columns.size(), false);
     if (plan.target.n_classes == 2) out->two_classes.assign(out->classes.begin(), out->classes.end());

@@ -37,7 +37,7 @@ void TreeWriter::write(const GradientTree& tree, const Units& units, Boosted& ou
         g.rows.push_back(units.rows(node.sums.hc));
         const double weight = units.hessian(node.sums.hc), value = rate * node.value;
         g.weight.push_back(weight);
-        g.answer.push_back(value);
+        g.prediction.push_back(value);
         g.stats.insert(g.stats.end(), {weight, value, 0.0});
         g.impurity.push_back(0.0);
         g.gain.push_back(is_leaf ? 0.0 : node.gain);

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "ensembles/forest_tree_grower.hpp"
-#include "growing/leave_out.hpp"
+#include "growing/drop_derived.hpp"
 
 namespace hornbeam {
 namespace {
@@ -19,7 +19,7 @@ double mean_of(const NodeRecord& node, const Target& target) {
     return target.origin + static_cast<double>(node.sum) / static_cast<double>(node.weight) * target.unit;
 }
 
-// Writes the arrays of a large tree with integer weights directly in the form that leave_out() would produce.
+// Writes the arrays of a large tree with integer weights directly in the form that drop_derived() would produce.
 void write_packed(const TreeRecords& tree, const Plan& plan, Grown& out) {
     const std::vector<NodeRecord>& nodes = tree.nodes;
     const std::size_t n = tree.n_nodes, n_inner = n / 2;
@@ -82,7 +82,7 @@ Grown arrays_of(const TreeRecords& tree, const Plan& plan) {
         write_packed(tree, plan, out);
     } else {
         write_all(tree, plan, out);
-        leave_out(out, target.is_class());
+        drop_derived(out, target.is_class());
     }
     return out;
 }

@@ -18,8 +18,8 @@ struct ForestTask {
     std::int64_t n_trees = 1;
 };
 
-// Returns the trees in order, without the arrays that can be derived from others (growing/leave_out.hpp). `done` counts
-// the finished trees.
+// Returns the trees in order, without the arrays that can be derived from others (growing/drop_derived.hpp). `done`
+// counts the finished trees.
 std::vector<Grown> grow_forest(const Plan& plan, const ForestTask& task, Stop& stop, std::atomic<std::int64_t>& done);
 
 }  // namespace hornbeam

@@ -251,8 +251,8 @@ bool has_forest_grower(const Plan& plan) {
         plan.cuts.intervals > 0 || plan.order == Order::best_first)
         return false;
     if (plan.missing.surrogates >= 0 || plan.competitors > 0) return false;
-    if (plan.missing.fill != FillBy::nothing || !plan.many.empty() || !plan.given.first.empty() ||
-        !plan.price.empty() || plan.criterion.asks_quantile())
+    if (plan.missing.impute != ImputeBy::nothing || !plan.many.empty() || !plan.given.first.empty() ||
+        !plan.split_penalty.empty() || plan.criterion.uses_quantile())
         return false;
     if (!plan.target.is_class() && !plan.target.weights.empty()) return false;
     const std::int64_t weight = max_weight(plan);

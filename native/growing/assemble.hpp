@@ -1,5 +1,5 @@
-// How do the fragments become one tree?  Nodes are numbered as if the tree had been grown by one thread, depth first:
-// the children of a node get the next numbers when the node is expanded, branch 0 is expanded first.
+// assembled: combines the fragments of a tree. Nodes are numbered as if one thread had grown the tree depth first: the
+// children of a node get the next indices when the node is expanded; branch 0 is expanded first.
 #pragma once
 
 #include <vector>

@@ -15,7 +15,7 @@ void write_branch(AnyBlock& block, bool in_two, std::uint32_t row, std::int32_t 
         block.branch[row] = static_cast<std::uint16_t>(branch);
 }
 
-// Decides the branch of missing values from the weights of the branches.
+// Sets the branch of missing values from the weights of the branches.
 std::int32_t direct_missing(const Open& open, const Work& work, std::vector<std::int64_t>&& weight, RowPartition& out) {
     const std::int32_t missing = missing_branch(work.job.plan, open.best, weight);
     out.known = std::move(weight);
@@ -23,7 +23,7 @@ std::int32_t direct_missing(const Open& open, const Work& work, std::vector<std:
     return missing;
 }
 
-// `branch_of(i)` is the branch of the i-th row of the node; below 0: its value is missing.
+// Assigns all rows; `branch_of(i)` is the branch of the i-th row of the node, below 0 if its value is missing.
 template <class BranchOf>
 void mark_rows(const Open& open, RowPartition& out, const Work& work, const BranchOf& branch_of) {
     AnyBlock& block = *open.block;
@@ -38,7 +38,7 @@ void mark_rows(const Open& open, RowPartition& out, const Work& work, const Bran
     }
 }
 
-// The cut of a sorted list.
+// Assigns rows by a cut of a sorted list.
 void mark_list(const Open& open, RowPartition& out, const Work& work) {
     AnyBlock& block = *open.block;
     const std::int32_t n = open.rows(), below = open.best.below;
@@ -57,7 +57,7 @@ void mark_list(const Open& open, RowPartition& out, const Work& work) {
     });
 }
 
-// The codes of a node's rows in the sparse column that is split.
+// Writes one code per row of the node for the sparse column of the question.
 const std::uint16_t* unpacked(const Open& open, Work& work) {
     AnyBlock& block = *open.block;
     const std::int32_t column = open.best.column;
@@ -93,7 +93,7 @@ void mark_codes(const Open& open, RowPartition& out, Work& work) {
         with_codes(block.codes[best.column], mark);
 }
 
-// Cuts of values that are in no order.
+// Assigns rows by cuts of unsorted values.
 void mark_values(const Open& open, RowPartition& out, const Work& work) {
     const AnyBlock& block = *open.block;
     const SourceColumn& source = work.job.plan.columns[open.best.column];
@@ -114,7 +114,7 @@ void mark_many(const Open& open, RowPartition& out, const Work& work) {
     mark_rows(open, out, work, [&](std::int32_t i) { return side[i]; });
 }
 
-// "Is it missing?": branch 0 where it is.
+// Assigns rows with a missing value to branch 0, others to branch 1.
 void mark_missing(const Open& open, RowPartition& out, const Work& work) {
     const AnyBlock& block = *open.block;
     const SourceColumn& source = work.job.plan.columns[open.best.column];

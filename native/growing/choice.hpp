@@ -1,5 +1,4 @@
-// The choice among the questions about the columns of a node: the first best by score; C4.5 compares the ratios of
-// those that gain enough.
+// The choice among the candidates of a node: the first best score, or the rule of C4.5.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The competitors of a node: the questions that came next.
+// The competitors of a node: the questions with the next best scores.
 #include <limits>
 
 #include "growing/choice.hpp"
@@ -8,7 +8,7 @@ namespace hornbeam {
 
 void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, const Job& job,
                       const std::function<void(Candidate&)>& complete_one) {
-    found[chosen].many = node.best.many;  // it was moved away, and `compared` reads the columns of every candidate
+    found[chosen].many = node.best.many;  // it was moved, and `compared` reads the columns of all candidates
     std::vector<double> value = compared(job.scoring, found, node.impurity);
     const double bar = job.scoring.tolerance(node.impurity);
     constexpr double NONE = -std::numeric_limits<double>::infinity();
@@ -24,8 +24,8 @@ void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, con
         complete_one(candidate);
         KeptQuestion question;
         question.column = candidate.column;
-        question.asks_missing = candidate.type == Candidate::Type::missing;
-        question.asks_each = candidate.asks_each;
+        question.tests_missing = candidate.type == Candidate::Type::missing;
+        question.is_multiway = candidate.is_multiway;
         question.first = candidate.gain;
         question.many = candidate.many;
         question.second = candidate.score;

@@ -23,24 +23,24 @@ void each_bit(const Bits& bits, const Use& use) {
 
 }  // namespace
 
-// A candidate as a literal.
+// Converts a candidate to a literal.
 Literal ConjunctionSearch::literal_of(Candidate candidate) const {
     complete(job_.scoring, node_.view(), candidate);
     Literal out;
     out.column = candidate.column;
     out.source = &job_.plan.columns[candidate.column];
-    out.asks_missing = candidate.type == Candidate::Type::missing;
+    out.tests_missing = candidate.type == Candidate::Type::missing;
     if (candidate.type == Candidate::Type::map) out.branch_of = candidate.groups->branch_of;
     if (candidate.type == Candidate::Type::cut) out.cut = threshold_of(candidate, job_);
     return out;
 }
 
-// The questions of two branches and their opposites, in the order of columns; at most so many, by score.
+// The binary questions and their negations in the order of columns, at most `pool`, selected by score.
 std::vector<LiteralBits> ConjunctionSearch::literals_of(const std::vector<Candidate>& found, int pool) const {
     std::vector<const Candidate*> usable;
     std::vector<double> scores;
     for (const Candidate& each : found) {
-        if (!each.found() || each.many || each.n_cuts() > 1 || each.asks_each) continue;
+        if (!each.found() || each.many || each.n_cuts() > 1 || each.is_multiway) continue;
         usable.push_back(&each);
         scores.push_back(each.score);
     }
@@ -62,7 +62,7 @@ std::vector<LiteralBits> ConjunctionSearch::literals_of(const std::vector<Candid
     return out;
 }
 
-// What the marked rows hold. Rows that all weigh one unit are counted by words of bits.
+// Sums the marked rows; rows of one unit are counted 64 at a time.
 void ConjunctionSearch::sum_bits(const Bits& bits, const std::vector<Bits>& of_class, SideSums& out) const {
     out = sides_.empty();
     if (of_class.empty()) return each_bit(bits, [&](std::int64_t i) { sides_.add(out, i); });
@@ -97,9 +97,9 @@ ManyQuestion ConjunctionSearch::best(const ManyPlan& search, const std::vector<C
         return sides_.score(left, known, sides_.mass_without(known));
     };
     BeamPlan plan{static_cast<int>(search.at("length")), static_cast<int>(search.at("beam")), tolerance_};
-    for (const int place : best_conjunction(literals, plan, score, out.score)) {
-        out.literals.push_back(literals[place].literal);
-        out.terms.push_back(literals[place].literal.column);
+    for (const int index : best_conjunction(literals, plan, score, out.score)) {
+        out.literals.push_back(literals[index].literal);
+        out.terms.push_back(literals[index].literal.column);
     }
     if (!out.literals.empty()) out.kind = ManyQuestion::Kind::all;
     return out;

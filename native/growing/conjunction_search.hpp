@@ -1,4 +1,4 @@
-// Conjunctions at a node: the questions found about single columns become literals, and literals become bits.
+// ConjunctionSearch: finds conjunctions at a node, whose literals are the best questions about single columns.
 #pragma once
 
 #include "growing/node_scorer.hpp"
@@ -8,7 +8,7 @@ namespace hornbeam {
 
 class ConjunctionSearch {
   public:
-    // `rows` are the node's rows of the table.
+    // `rows` are the rows of the node in the table.
     ConjunctionSearch(const Job& job, Open& node, const NodeScorer& scorer, const std::vector<std::uint32_t>& rows)
         : job_(job), node_(node), sides_(scorer.sides()), rows_(rows), tolerance_(scorer.tolerance()) {}
     // `found` are the best questions about single columns.

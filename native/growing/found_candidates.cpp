@@ -10,7 +10,7 @@
 namespace hornbeam {
 namespace {
 
-// The columns sampled for this node, and more until one of them varies. The others do not compete.
+// Keeps the candidates of the columns sampled for this node, with further columns until one varies.
 void keep_sampled(const Open& node, std::vector<Candidate>& found, const Plan& plan) {
     const auto n_columns = static_cast<std::int64_t>(plan.columns.size());
     const std::uint64_t node_key = key(plan.seed, Purpose::features, plan.tree, node.id);
@@ -39,11 +39,11 @@ void keep_varying(Open& node, std::vector<Candidate>& found, const std::vector<s
         node.active.push_back(active[i]);
         if (!spans.empty()) node.spans.push_back(spans[i]);
     }
-    const bool are_kept = plan.cuts.random && !plan.asks_missing_last();  // only sampled ones were searched
+    const bool are_kept = plan.cuts.random && !plan.tests_missing_last();  // only sampled columns were searched
     if (plan.max_features > 0 && !are_kept) keep_sampled(node, found, plan);
 }
 
-void join_seconds(std::vector<Candidate>& found) {
+void add_seconds(std::vector<Candidate>& found) {
     const auto has_second = [](const Candidate& each) { return each.second != nullptr; };
     if (std::none_of(found.begin(), found.end(), has_second)) return;
     std::vector<Candidate> all;

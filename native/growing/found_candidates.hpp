@@ -1,4 +1,4 @@
-// The candidates of a node: which columns still vary, which of them are sampled, and the questions that came next.
+// The candidates of a node: columns that vary or are sampled, further searches, competitors.
 #pragma once
 
 #include <functional>
@@ -7,22 +7,22 @@
 
 namespace hornbeam {
 
-// Keeps the columns that still vary in `node`, with their spans; if columns are sampled, the others do not compete.
+// Stores the varying columns in `node`, with their spans; if columns are sampled, excludes the others.
 void keep_varying(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
                   const std::vector<Span>& spans, const Plan& plan);
-// The candidates that several searches found about a column become neighbours, by the ranks of their kinds.
-void join_seconds(std::vector<Candidate>& found);
-// The questions about many columns join the candidates of a node; they are compared with the best one so far.
+// Moves candidates of further searches of a column next to the first, ordered by the ranks of their kinds.
+void add_seconds(std::vector<Candidate>& found);
+// Adds the best questions about several columns to the candidates of a node.
 void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scratch& scratch);
-// The questions about columns, scored by what the next question can make of them, join those of other searches; where
-// these found none, they are the candidates.
-void join_ahead(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active, const Job& job,
-                Scratch& scratch);
-void look_ahead(Open& node, std::vector<Candidate>& found, const Job& job, Scratch& scratch);
-// Keeps the questions that came next after the chosen one: the same rule chooses again among the columns that are left.
+// Lookahead: adds the best questions about the active columns by two levels to the candidates of other searches; or, if
+// these found none, replaces the candidates.
+void add_lookahead(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active, const Job& job,
+                   Scratch& scratch);
+void search_lookahead(Open& node, std::vector<Candidate>& found, const Job& job, Scratch& scratch);
+// Stores the next best candidates after the chosen one, selected by the same rule.
 void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, const Job& job,
                       const std::function<void(Candidate&)>& complete_one);
-// Where a cut lies between the values on both sides.
+// The cut between the values on both sides.
 double threshold_of(const Candidate& cut, const Job& job);
 
 }  // namespace hornbeam

@@ -16,29 +16,29 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::int64_t INLINE_CELLS = 100'000;  // smaller jobs run on the calling thread: waking another costs more
+constexpr std::int64_t INLINE_CELLS = 100'000;  // smaller jobs run on the calling thread: waking another takes longer
 
 bool is_small(const Plan& plan) { return plan.n_rows * static_cast<std::int64_t>(plan.columns.size()) <= INLINE_CELLS; }
 
-// What lies elsewhere as it is ranked is put in a row for that long.
+// Ranks a column; values that are not contiguous are copied temporarily.
 ReadyColumn ranked_source(const Reals& reals, std::int64_t n_rows, bool keep_values) {
-    std::unique_ptr<double[]> room;
-    return ranked(reals.in_a_row(n_rows, room), n_rows, keep_values);
+    std::unique_ptr<double[]> buffer;
+    return ranked(reals.in_a_row(n_rows, buffer), n_rows, keep_values);
 }
 
 std::vector<ReadyColumn> ready_columns(const Plan& plan, int threads, Stop& stop) {
     std::vector<ReadyColumn> out(plan.columns.size());
     const auto make = [&](std::int64_t c) {
         const SourceColumn& from = plan.columns[c];
-        // Drawn columns, drawn cuts and quantiles look at single columns of a node, and find them by codes.
+        // Sampled columns, random cuts and quantiles read single columns of a node by codes.
         const bool may_be_sparse =
-            !plan.cuts.random && plan.max_features <= 0 && !plan.missing.shares && plan.criterion.quantile < 0;
+            !plan.cuts.random && plan.max_features <= 0 && !plan.missing.is_fractional && plan.criterion.quantile < 0;
         if (plan.cuts.bins > 0 && has_bins(from, plan.cuts.bins)) {
             out[c] = coded_bins(from, plan.n_rows, plan.target.weights, plan.cuts.bins);
             return;
         }
         if (from.kind == Kind::numeric && plan.cuts.random)
-            out[c].is_plain = out[c].has_missing = true;  // missing values are looked for at each node
+            out[c].is_plain = out[c].has_missing = true;  // each node tests for missing values
         else if (from.kept && !from.chosen)
             out[c] = from.kept->ready(plan.cuts.at_data, may_be_sparse);
         else if (from.kept)
@@ -90,7 +90,7 @@ class Growth {
         if (plan_.order == Order::best_first || plan_.stops.limits_size())
             grow_in_order(grower, std::move(open));
         else
-            grow_apart(grower, open);
+            grow_subtrees(grower, open);
         check_stop();
         return assembled(plan_, fragments_, columns_);
     }
@@ -102,7 +102,7 @@ class Growth {
         };
     }
 
-    // The nodes with a question of the user are split first, in the order in which they were recorded, in any tree.
+    // Splits the nodes with a question of the user first, in the order of their records.
     void split_first(NodeGrower& grower, Stack<Open>& stack) {
         const auto is_first = [](const Open& open) { return open.first >= 0; };
         const auto is_older = [](const Open& a, const Open& b) {
@@ -121,11 +121,12 @@ class Growth {
         }
     }
 
-    // With stops that look at one node alone every order gives the same tree: large nodes first, all threads at each,
-    // then whole subtrees, one thread at each.
-    void grow_apart(NodeGrower& grower, Stack<Open>& stack) {
-        const std::int64_t share = plan_.n_rows / (8 * static_cast<std::int64_t>(threads_));
-        const std::int64_t large = threads_ == 1 ? SMALL_BLOCK : std::clamp<std::int64_t>(share, 2048, SMALL_BLOCK);
+    // For stops of single nodes, where every order gives the same tree: large nodes on all threads, then one subtree
+    // per thread.
+    void grow_subtrees(NodeGrower& grower, Stack<Open>& stack) {
+        const std::int64_t per_thread = plan_.n_rows / (8 * static_cast<std::int64_t>(threads_));
+        const std::int64_t large =
+            threads_ == 1 ? SMALL_BLOCK : std::clamp<std::int64_t>(per_thread, 2048, SMALL_BLOCK);
         std::vector<Open> small;
         grow_nodes(stack, [&](Open& open) {
             if (open.rows() > large)
@@ -136,7 +137,7 @@ class Growth {
             return true;
         });
         std::stable_sort(small.begin(), small.end(), [](const Open& a, const Open& b) { return a.rows() > b.rows(); });
-        if (!has_histograms_ && !plan_.missing.shares) break_up(small);
+        if (!has_histograms_ && !plan_.missing.is_fractional) split_blocks(small);
         const std::size_t first = fragments_.size();
         fragments_.resize(first + small.size());
         const auto grow_one = [&](std::int64_t i, int at) {
@@ -148,17 +149,17 @@ class Growth {
             parallel_for(static_cast<std::int64_t>(small.size()), threads_, stop_, grow_one);
     }
 
-    // The nodes that are left of the block of the whole table get blocks of their own all at once, and it is let go.
-    void break_up(std::vector<Open>& nodes) {
+    // Moves all remaining nodes of the block of the whole table to new blocks, and releases it.
+    void split_blocks(std::vector<Open>& nodes) {
         std::vector<Open*> inside;
         for (Open& node : nodes)
             if (node.block->is_wide) inside.push_back(&node);
         if (inside.empty()) return;
         for (Scratch& scratch : scratch_) std::vector<std::uint64_t>().swap(scratch.spare);
-        BlockSplitter parts(std::move(inside));
+        BlockSplitter splitter(std::move(inside));
         parallel_for(static_cast<std::int64_t>(columns_.size()), threads_, stop_,
-                     [&](std::int64_t c, int) { parts.move_column(static_cast<std::int32_t>(c)); });
-        parts.finish();
+                     [&](std::int64_t c, int) { splitter.move_column(static_cast<std::int32_t>(c)); });
+        splitter.finish();
     }
 
     void grow_subtree(Open& open, std::int32_t at, Scratch& scratch) {
@@ -181,7 +182,7 @@ class Growth {
         fragment.cells.shrink_to_fit();
     }
 
-    // Best first, or within a budget of leaves or nodes: one node at a time, the next by the order's key.
+    // Best first, or with a limit of leaves or nodes: one node at a time, in the order of the plan.
     void grow_in_order(NodeGrower& grower, Stack<Open> stack) {
         const auto later = [&](const Open& a, const Open& b) {
             const double first = priority(a), second = priority(b);
@@ -212,8 +213,7 @@ class Growth {
         });
     }
 
-    // Level by level: all alike, so the node recorded first comes first. Best first: decreases that differ by rounding
-    // alone tie, so 36 bits of each are looked at.
+    // Level-wise: equal for all nodes, so the first record is next. Best first: the first 36 bits of the decrease.
     double priority(const Open& open) const {
         if (plan_.order != Order::best_first) return 0.0;
         int exponent = 0;

@@ -1,9 +1,8 @@
-// How does a tree grow?  A queue of open nodes, each with its best question already found; the next one is split, its
-// rows are partitioned, and each child is either a leaf, with the reason why, or searched and queued.
+// grow: grows one tree. Open nodes, whose best question is known, are queued; the next one is split, its rows are
+// partitioned, and each child becomes a leaf with a reason, or is searched and queued.
 //
-// Large nodes are worked on by all threads at once, a column each; when nodes have become small, whole subtrees are
-// handed out. Neither changes the tree: sums are integers, columns are compared in their order, and nodes are numbered
-// at the end.
+// All threads work on a large node, one column each; small nodes are distributed as subtrees. Neither changes the tree:
+// sums are integers, columns are compared in order, and nodes are numbered at the end.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
-// Several intervals of a numeric or ordinal column at once: the rows of a node become groups of equal values, the
-// groups blocks, the blocks pieces (searches/intervals.hpp), and the pieces branches. A column cut in two is a cut like
-// any other.
+// best_intervals: splits a numeric or ordinal column into several intervals at once: rows of equal values are groups,
+// groups form blocks, blocks form pieces (searches/intervals.hpp), and each piece is a branch. Two pieces are a cut.
 #pragma once
 
 #include "nodes/scoring.hpp"

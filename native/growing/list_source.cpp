@@ -13,11 +13,11 @@ void partition_list(const Open& open, std::int32_t column, const RowPartition& r
                     Scratch& scratch) {
     AnyBlock& block = *open.block;
     if (!block.has_list[column]) return;
-    // The list that was cut is in order of the branches already, unless rows without a value moved from its end.
+    // The list of the cut is already in the order of branches, unless missing values move from its end.
     const bool is_cut = column == open.best.column && rows.in_two;
     if (is_cut && !work.job.columns[column].has_missing) return;
     const std::int32_t n = open.rows();
-    // In two only the right branch is set aside, and one entry more is written behind it.
+    // Two branches: only the right one is buffered, plus one entry that is written behind it.
     const std::int32_t aside = rows.in_two ? n - rows.starts[1] + 1 : n;
     with_entries(block, [&](auto& typed) {
         using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
@@ -30,7 +30,7 @@ void partition_list(const Open& open, std::int32_t column, const RowPartition& r
     });
 }
 
-// The entries of a sparse column fall to the branches: `spans` become those of the branches.
+// Partitions the entries of a sparse column; `spans` become those of the branches.
 void partition_sparse(AnyBlock& block, std::int32_t column, Span span, const RowPartition& rows, Scratch& scratch) {
     const std::int32_t n = span.size();
     const auto n_branches = static_cast<std::int32_t>(rows.starts.size()) - 1;
@@ -57,28 +57,28 @@ void partition_sparse(AnyBlock& block, std::int32_t column, Span span, const Row
     });
 }
 
-// Two rows can be separated in one way only: all columns that do so tie, and the first wins.
+// Whether a node of two rows needs only the first column that separates them: all others tie with it.
 bool may_end_early(const Plan& plan, Choice choice) {
-    return plan.max_features <= 0 && choice == Choice::first_best && plan.column_cost.empty() && plan.price.empty() &&
-           plan.missing.counted == HoleRule::apart && plan.missing.surrogates < 0 && plan.competitors <= 0 &&
-           plan.many.empty() && !plan.stops.splits_pure;
+    return plan.max_features <= 0 && choice == Choice::first_best && plan.column_cost.empty() &&
+           plan.split_penalty.empty() && plan.missing.mode == MissingMode::apart && plan.missing.surrogates < 0 &&
+           plan.competitors <= 0 && plan.many.empty() && !plan.stops.splits_pure;
 }
 
 }  // namespace
 
-void partition_column(Family& family, std::size_t place, const Work& work, Scratch& scratch) {
-    const std::int32_t column = family.active[place];
+void partition_column(Family& family, std::size_t index, const Work& work, Scratch& scratch) {
+    const std::int32_t column = family.active[index];
     if (family.parent) partition_list(*family.parent, column, *family.partition, work, scratch);
     if (!work.job.columns[column].is_sparse) return;
     AnyBlock& block = *family.nodes[0].block;
     if (family.parent)
-        partition_sparse(block, column, family.parent->spans[place], *family.partition, scratch);
+        partition_sparse(block, column, family.parent->spans[index], *family.partition, scratch);
     else
         scratch.spans.assign(1, Span{0, block.list_size(column)});
-    for (std::size_t b = 0; b < family.nodes.size(); ++b) family.spans[b][place] = scratch.spans[b];
+    for (std::size_t b = 0; b < family.nodes.size(); ++b) family.spans[b][index] = scratch.spans[b];
 }
 
-void ListSource::settle(Open& open) const {
+void ListSource::prepare(Open& open) const {
     auto own = own_block(open.slice(), open.active, open.spans);
     if (!own) return;
     open.block = std::move(own);

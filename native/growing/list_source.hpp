@@ -1,5 +1,5 @@
-// Columns as sorted lists, codes and sparse lists in blocks: each is partitioned once per split and, while it is in the
-// cache, searched for every child.
+// ListSource: columns as sorted lists, codes and sparse lists in blocks. Each is partitioned once per split and
+// searched for all children while it is in the cache.
 #pragma once
 
 #include "nodes/source.hpp"
@@ -8,8 +8,8 @@ namespace hornbeam {
 
 class ListSource final : public Source {
   public:
-    // A node that has become small moves to a block of its own.
-    void settle(Open& open) const override;
+    // Moves a small node to a new block.
+    void prepare(Open& open) const override;
     RowPartition partition_rows(Open& open, Work& work) const override;
     void search(Family& family, Work& work) const override;
 };

@@ -1,4 +1,4 @@
-// Questions about many columns at a node: they are searched after every single column.
+// Searches of several columns at a node, after those of single columns.
 #include <algorithm>
 #include <cmath>
 
@@ -12,41 +12,42 @@
 namespace hornbeam {
 namespace {
 
-// What the fits look at of the best question about one column: its branches, and its cut if it cuts a number.
-Rival rival_of(const Candidate& found, double found_cut, const std::vector<std::uint32_t>& rows, const Job& job) {
-    Rival rival;
-    rival.n_branches = found.n_branches;
-    rival.missing_branch = found.missing_branch;
-    const bool has_own = found.type != Candidate::Type::missing && job.plan.missing.counted == HoleRule::branch &&
+// The branches of the best question about one column, and its cut, as the fits read them.
+BestSingle best_single_of(const Candidate& found, double found_cut, const std::vector<std::uint32_t>& rows,
+                          const Job& job) {
+    BestSingle best_single;
+    best_single.n_branches = found.n_branches;
+    best_single.missing_branch = found.missing_branch;
+    const bool has_own = found.type != Candidate::Type::missing && job.plan.missing.mode == MissingMode::branch &&
                          found.missing_branch >= 0;
-    if (found.n_branches - has_own != 2) return rival;
+    if (found.n_branches - has_own != 2) return best_single;
     const SourceColumn& column = job.plan.columns[found.column];
     const auto branch_of = found.groups ? found.groups->branch_of : std::vector<std::int32_t>();
-    rival.branch.resize(rows.size());
+    best_single.branch.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i)
-        rival.branch[i] = static_cast<std::int8_t>(found.type == Candidate::Type::missing
-                                                       ? !column.is_missing(rows[i])
-                                                       : column.branch(rows[i], found_cut, branch_of));
-    rival.is_cut = found.type == Candidate::Type::cut;
-    rival.column = found.column;
-    rival.cut = found_cut;
-    return rival;
+        best_single.branch[i] = static_cast<std::int8_t>(found.type == Candidate::Type::missing
+                                                             ? !column.is_missing(rows[i])
+                                                             : column.branch(rows[i], found_cut, branch_of));
+    best_single.is_cut = found.type == Candidate::Type::cut;
+    best_single.column = found.column;
+    best_single.cut = found_cut;
+    return best_single;
 }
 
-// The decrease in impurity where the score is something else, and the split information.
+// Sets the decrease of impurity, if the score is another measure, and the split information.
 void set_gain_of_many(const Job& job, const Open& node, const std::vector<std::uint32_t>& rows, Scratch& scratch,
                       Candidate& out) {
     const bool is_gain = job.scoring.criterion->is_impurity() && job.scoring.choice == Choice::first_best;
     if (is_gain || !job.plan.target.is_class()) return;
     out.many->branches(job.cells, rows, scratch.sides);
-    if (const auto scored = score_sides(job.scoring, node.view(), scratch.sides, Least{}, scratch))
+    if (const auto scored = score_sides(job.scoring, node.view(), scratch.sides, MinSize{}, scratch))
         out.gain = scored->gain, out.information = scored->information;
 }
 
 bool reads_points(const ManyPlan& search) { return !search.is_list() && !search.is_conjunction(); }
 
-// Whether a search compares its questions with the best one about a single column.
-bool looks_at_rival(const Plan& plan) {
+// Whether a search reads the best question about a single column.
+bool uses_best_single(const Plan& plan) {
     return plan.target.n_classes > 4 || std::any_of(plan.many.begin(), plan.many.end(), [](const ManyPlan& each) {
                return each.name == "chou_plane" || each.name == "oc1_plane";
            });
@@ -70,11 +71,11 @@ void search_many(Open& node, std::vector<Candidate>& found, const Job& job, Scra
         set_row_weights(job.scoring, scorer.sides(), scratch.points.weights);
         fill_points(job.cells, columns, rows, scratch.points);
     }
-    if (const int chosen = best_candidate(job.scoring, found, node.impurity); chosen >= 0 && looks_at_rival(plan)) {
-        Candidate rival = found[chosen];
-        complete(job.scoring, node.view(), rival);
-        const double cut = rival.type == Candidate::Type::cut ? threshold_of(rival, job) : 0.0;
-        scorer.rival = rival_of(rival, cut, rows, job);
+    if (const int chosen = best_candidate(job.scoring, found, node.impurity); chosen >= 0 && uses_best_single(plan)) {
+        Candidate best_single = found[chosen];
+        complete(job.scoring, node.view(), best_single);
+        const double cut = best_single.type == Candidate::Type::cut ? threshold_of(best_single, job) : 0.0;
+        scorer.best_single = best_single_of(best_single, cut, rows, job);
     }
     for (const ManyPlan& search : plan.many) {
         if (!is_tried(search)) continue;

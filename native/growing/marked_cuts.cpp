@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "nodes/block.hpp"
-#include "searches/some_cuts.hpp"
+#include "searches/cut_marks.hpp"
 
 namespace hornbeam {
 namespace {
@@ -12,13 +12,13 @@ const std::vector<std::int64_t> NONE;
 
 const std::vector<std::int64_t>* sampled_cuts(const Scoring& s, const Scratch& scratch) {
     if (s.plan.cuts.pairs == 0) return nullptr;
-    return scratch.drawn ? scratch.drawn : &NONE;
+    return scratch.sampled ? scratch.sampled : &NONE;
 }
 
-// Missing values that are tried on either side of a cut.
+// The missing values that are tried on either side of a cut.
 RowSums either_side(const Scoring& s, const Scratch& scratch) {
-    if (s.plan.missing.counted != HoleRule::either || scratch.holes.rows == 0) return {};
-    return {scratch.holes.rows, scratch.holes.weight};
+    if (s.plan.missing.mode != MissingMode::either || scratch.missing.rows == 0) return {};
+    return {scratch.missing.rows, scratch.missing.weight};
 }
 
 }  // namespace
@@ -27,13 +27,13 @@ template <class Entry>
 std::int64_t mark_cuts(const Scoring& s, const AnyBlock& block, const Entry* list, std::int32_t known,
                        std::int64_t known_weight, Scratch& scratch) {
     if (scratch.is_marked.size() < static_cast<std::size_t>(block.n_rows)) scratch.is_marked.resize(block.n_rows);
-    CutMarks marks(s.least(known_weight, s.plan.cuts.c45_size), {known, known_weight}, either_side(s, scratch),
+    CutMarks marks(s.min_size(known_weight, s.plan.cuts.c45_size), {known, known_weight}, either_side(s, scratch),
                    sampled_cuts(s, scratch), scratch.is_marked);
-    const bool looks = s.plan.cuts.at_boundaries && s.plan.target.is_class();
+    const bool needs_classes = s.plan.cuts.at_boundaries && s.plan.target.is_class();
     for (std::int32_t begin = 0, end = 0; begin < known; begin = end) {
         std::int64_t weight = 0;
         int only = CutMarks::MIXED;
-        bool is_mixed = !looks;
+        bool is_mixed = !needs_classes;
         for (; end < known && rank_of(list[end]) == rank_of(list[begin]); ++end) {
             const std::uint32_t row = row_of(list[end]);
             weight += block.weight_of(row);
@@ -47,10 +47,10 @@ std::int64_t mark_cuts(const Scoring& s, const AnyBlock& block, const Entry* lis
 }
 
 std::int64_t mark_code_cuts(const Scoring& s, const CodeTable& table, std::int64_t known_weight, Scratch& scratch) {
-    const std::size_t room =
+    const std::size_t size =
         table.present.empty() ? 0 : *std::max_element(table.present.begin(), table.present.end()) + 1;
-    if (scratch.is_marked.size() < room) scratch.is_marked.resize(room);
-    CutMarks marks(s.least(known_weight, s.plan.cuts.c45_size), {table.known, known_weight}, either_side(s, scratch),
+    if (scratch.is_marked.size() < size) scratch.is_marked.resize(size);
+    CutMarks marks(s.min_size(known_weight, s.plan.cuts.c45_size), {table.known, known_weight}, either_side(s, scratch),
                    sampled_cuts(s, scratch), scratch.is_marked);
     const bool is_class = s.plan.target.is_class();
     for (const std::uint32_t code : table.present) {

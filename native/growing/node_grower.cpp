@@ -10,14 +10,14 @@
 #include "growing/node_records.hpp"
 #include "growing/search.hpp"
 #include "growing/side_search.hpp"
-#include "missing/fill.hpp"
-#include "missing/shared_block.hpp"
+#include "missing/fractional_rows.hpp"
+#include "missing/impute.hpp"
 
 namespace hornbeam {
 namespace {
 
-// Whether all rows of a node have the same values; the first difference ends the comparison.
-bool all_alike(const Open& open, const Plan& plan) {
+// Whether all rows of a node have the same values.
+bool has_equal_rows(const Open& open, const Plan& plan) {
     const AnyBlock& block = *open.block;
     const auto row = [&](std::int32_t i) { return block.row_of[block.order[i]]; };
     for (const SourceColumn& column : plan.columns)
@@ -28,17 +28,17 @@ bool all_alike(const Open& open, const Plan& plan) {
     return true;
 }
 
-// Removes the node's column from those that are searched below.
+// Removes the column of the node from those that are searched below.
 void remove_column(Open& open) {
-    const auto place = std::find(open.active.begin(), open.active.end(), open.best.column) - open.active.begin();
-    open.active.erase(open.active.begin() + place);
-    if (!open.spans.empty()) open.spans.erase(open.spans.begin() + place);
+    const auto index = std::find(open.active.begin(), open.active.end(), open.best.column) - open.active.begin();
+    open.active.erase(open.active.begin() + index);
+    if (!open.spans.empty()) open.spans.erase(open.spans.begin() + index);
 }
 
-// Missing values go where the values go that replace them.
-void direct_filled(Open& node, const Job& job) {
+// Sets the branch of missing values to that of the imputed values.
+void direct_imputed(Open& node, const Job& job) {
     Candidate& best = node.best;
-    const auto value_of = [&](std::int32_t column) { return stands_in(job.scoring, node.slice(), column); };
+    const auto value_of = [&](std::int32_t column) { return imputed_value(job.scoring, node.slice(), column); };
     if (best.many || best.type == Candidate::Type::missing) {
         best.missing_branch = best.many ? best.many->branch(value_of) : 1;
         return;
@@ -68,8 +68,8 @@ void NodeGrower::add_root(Open&& root, std::vector<Open>& queue) {
 
 void NodeGrower::expand(Open& open, std::vector<Open>& queue) {
     const Job& job = work_.job;
-    source_.settle(open);
-    if (job.plan.missing.shares && has_missing(job, open)) return expand_fractional(open, queue);
+    source_.prepare(open);
+    if (job.plan.missing.is_fractional && has_missing(job, open)) return expand_fractional(open, queue);
     const RowPartition rows = source_.partition_rows(open, work_);
     std::vector<Open> children = children_of(open, rows);
     for (std::size_t b = 0; b < children.size(); ++b) {
@@ -86,11 +86,11 @@ void NodeGrower::expand_fractional(Open& open, std::vector<Open>& queue) {
     RowPartition marks;
     mark_branches(open, marks, work_);
     std::vector<Open> children = children_of(open, marks);
-    const auto rows = shared_rows(plan, open.slice(), marks.known);
+    const auto rows = fractional_rows(plan, open.slice(), marks.known);
     for (std::size_t b = 0; b < children.size(); ++b) {
         std::vector<Open> one;
         one.push_back(std::move(children[b]));
-        one[0].block = shared_block(plan, open.slice(), rows[b], open.active);
+        one[0].block = fractional_block(plan, open.slice(), rows[b], open.active);
         one[0].end = one[0].block->n_rows;
         set_totals(one[0]);
         search({one, open.active, nullptr, nullptr, found_}, queue);
@@ -118,11 +118,11 @@ void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
     const Job& job = work_.job;
     const std::size_t d = family.active.size();
     for (Open& node : family.nodes) {
-        if (job.plan.criterion.asks_quantile()) order_targets(job.plan, job.scoring.targets, node.slice(), node.totals);
+        if (job.plan.criterion.uses_quantile()) order_targets(job.plan, job.scoring.targets, node.slice(), node.totals);
         record_node(fragment_, node, job.scoring);
         if (node.first >= 0 && !use_first_question(job, node, work_.scratch)) node.first = -1;
         const Reason reason =
-            node.first >= 0 ? Reason::none : early_reason(job, node, d, [&] { return all_alike(node, job.plan); });
+            node.first >= 0 ? Reason::none : early_reason(job, node, d, [&] { return has_equal_rows(node, job.plan); });
         if (reason == Reason::none)
             family.searched.push_back(&node);
         else
@@ -137,12 +137,12 @@ void NodeGrower::search(Family&& family, std::vector<Open>& queue) {
     }
     family.spans.assign(family.nodes.size(), std::vector<Span>(job.has_sparse ? d : 0));
     source_.search(family, work_);
-    if (job.plan.missing.is_tested && job.plan.missing.counted == HoleRule::apart) search_missing(family, work_);
+    if (job.plan.missing.is_tested && job.plan.missing.mode == MissingMode::apart) search_missing(family, work_);
     for (std::size_t s = 0; s < n; ++s) {
         Open& node = *family.searched[s];
         keep_varying(node, found_[s], family.active, family.spans[&node - family.nodes.data()], job.plan);
-        if (job.plan.lookahead == Lookahead::always) join_ahead(node, found_[s], family.active, job, work_.scratch);
-        join_seconds(found_[s]);
+        if (job.plan.lookahead == Lookahead::always) add_lookahead(node, found_[s], family.active, job, work_.scratch);
+        add_seconds(found_[s]);
     }
     if (!job.plan.many.empty())
         work_.each_column(
@@ -160,13 +160,13 @@ void NodeGrower::choose(Open& node, std::vector<Candidate>& found, std::vector<O
     }
     int chosen = best_candidate(job.scoring, found, node.impurity);
     if (plan.lookahead == Lookahead::stuck && chosen < 0) {
-        look_ahead(node, found, job, work_.scratch);
+        search_lookahead(node, found, job, work_.scratch);
         chosen = best_candidate(job.scoring, found, node.impurity);
     }
     if (chosen < 0) return close(node, Reason::no_improvement);
-    node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
+    node.best = std::move(found[chosen]);  // its numbers remain for the competitors
     complete(job.scoring, node.view(), node.best);
-    if (plan.missing.fill != FillBy::nothing) direct_filled(node, job);
+    if (plan.missing.impute != ImputeBy::nothing) direct_imputed(node, job);
     if (const Reason reason = late_reason(job, node); reason != Reason::none) return close(node, reason);
     if (plan.competitors > 0)
         keep_competitors(node, found, chosen, job,

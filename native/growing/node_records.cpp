@@ -5,7 +5,7 @@
 namespace hornbeam {
 namespace {
 
-// Appends items to a pool; returns where they begin.
+// Appends items to a pool; returns the index of the first.
 template <class Item, class Items>
 std::int32_t append(std::vector<Item>& pool, const Items& items) {
     const auto at = static_cast<std::int32_t>(pool.size());
@@ -22,10 +22,9 @@ Reason late_reason(const Job& job, Open& node) {
 }
 
 ColumnUse use_of_column(const Job& job, const Candidate& best) {
-    const LevelPlan& levels = job.plan.levels;
-    const bool is_once = levels.once_per_path && best.asks_each &&
-                         (levels.search != NominalSearch::c45_groups || job.columns[best.column].n_codes <= 2);
-    return {is_once, is_once && !job.plan.uses_asked()};
+    const bool is_once =
+        best.is_multiway && job.plan.levels->is_once_per_path(static_cast<int>(job.columns[best.column].n_codes));
+    return {is_once, is_once && !job.plan.reuses_columns()};
 }
 
 void record_node(Fragment& fragment, Open& node, const Scoring& scoring) {
@@ -38,7 +37,7 @@ void record_node(Fragment& fragment, Open& node, const Scoring& scoring) {
     record.mean = node.totals.mean;
     record.spread = node.totals.spread;
     record.impurity = node.impurity;
-    record.answer = node.totals.answer;
+    record.prediction = node.totals.prediction;
 }
 
 std::int32_t record_split(Fragment& fragment, const Open& node, std::int32_t missing_branch, const Job& job) {
@@ -56,8 +55,8 @@ std::int32_t record_split(Fragment& fragment, const Open& node, std::int32_t mis
     record.n_competitors = static_cast<std::int32_t>(node.competitors.size());
     record.kept_at = append(fragment.kept, node.surrogates);
     append(fragment.kept, node.competitors);
-    record.asks_missing = best.type == Candidate::Type::missing;
-    record.asks_each = best.asks_each;
+    record.tests_missing = best.type == Candidate::Type::missing;
+    record.is_multiway = best.is_multiway;
     if (best.many) {
         record.many_at = static_cast<std::int32_t>(fragment.many.size());
         fragment.many.push_back(best.many);
@@ -66,7 +65,7 @@ std::int32_t record_split(Fragment& fragment, const Open& node, std::int32_t mis
     } else if (best.cuts) {
         record.cuts_at = append(fragment.cuts, *best.cuts);
         record.n_cuts = static_cast<std::int32_t>(best.n_cuts());
-    } else if (!record.asks_missing) {
+    } else if (!record.tests_missing) {
         record.cut = threshold_of(best, job);
     }
     return first;

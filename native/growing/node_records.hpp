@@ -1,5 +1,4 @@
-// Nodes as they are recorded in a fragment of the tree, and what is decided about them wherever their rows are: in
-// memory, or in pieces elsewhere.
+// The records of nodes in a fragment, and the decisions about nodes that rows in memory and in pieces have in common.
 #pragma once
 
 #include "core/random.hpp"
@@ -8,7 +7,7 @@
 
 namespace hornbeam {
 
-// Why a node is a leaf whatever its questions would be; `none` if it is to be searched. `n_columns` may be asked about;
+// The reason why a node becomes a leaf before its search, or `none`. `n_columns` is the number of active columns;
 // `alike` returns whether all rows of the node have the same values.
 template <class Alike>
 Reason early_reason(const Job& job, const Open& node, std::size_t n_columns, const Alike& alike) {
@@ -17,22 +16,22 @@ Reason early_reason(const Job& job, const Open& node, std::size_t n_columns, con
     const double weight = static_cast<double>(totals.weight) * plan.target.weight_unit;
     const Reason reason = plan.stops.early(
         {totals.rows, weight, node.depth, job.scoring.is_pure(totals)},
-        [&] { return job.scoring.largest_share(totals); }, alike);
+        [&] { return job.scoring.largest_fraction(totals); }, alike);
     if (reason != Reason::none || n_columns > 0 || !plan.given.list.empty()) return reason;
-    return node.n_asked == plan.columns.size() ? Reason::no_attributes : Reason::no_improvement;
+    return node.n_done == plan.columns.size() ? Reason::no_attributes : Reason::no_improvement;
 }
-// Why a node whose best question is known is a leaf after all. A gain that is rounding becomes 0.
+// The reason why a node with a known best question becomes a leaf, or `none`. A gain that is rounding becomes 0.
 Reason late_reason(const Job& job, Open& node);
 
-// The impurity and the statistics of a node.
+// Computes the impurity of a node and records its statistics.
 void record_node(Fragment& fragment, Open& node, const Scoring& scoring);
-// Its question, with the branch of missing values, and room for its children; returns the first of them.
+// Records the question of a node with the branch of missing values, and empty children; returns the first child.
 std::int32_t record_split(Fragment& fragment, const Open& node, std::int32_t missing_branch, const Job& job);
 
-// Whether the column of a split is used again below: a category with a branch per value is used once per path.
+// Whether the column of a split is used again below: a column split into all levels may be used once per path.
 struct ColumnUse {
-    bool is_once;  // the search of the question uses the column once per path
-    bool is_done;  // and so does every other search
+    bool is_once;  // the search of levels does not use the column again
+    bool is_done;  // nor does any other search
 };
 ColumnUse use_of_column(const Job& job, const Candidate& best);
 
@@ -44,7 +43,7 @@ std::vector<Node> children_from(std::int32_t first, const Node& node, const Colu
         children[b].record = first + static_cast<std::int32_t>(b);
         children[b].depth = node.depth + 1;
         children[b].id = child_id(node.id, b);
-        children[b].n_asked = node.n_asked + use.is_done;
+        children[b].n_done = node.n_done + use.is_done;
         children[b].used = node.used;
         if (use.is_once && !use.is_done) children[b].used.push_back(node.best.column);
     }

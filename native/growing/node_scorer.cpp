@@ -9,16 +9,16 @@
 #include "core/weight_limits.hpp"
 #include "growing/quantile_search.hpp"
 #include "growing/search.hpp"
-#include "missing/fill.hpp"
+#include "missing/impute.hpp"
 
 namespace hornbeam {
 namespace {
 
-constexpr double SAME = 1e-10;         // numbers closer than this share of their range differ by rounding alone
-constexpr double DEAREST = 20.0;       // what a row of a class costs that a branch lacks
+constexpr double SAME = 1e-10;         // numbers closer than this fraction of their range are equal
+constexpr double MAX_COST = 20.0;      // of a row whose class is absent from a branch
 constexpr double EQUAL_COSTS = 1e-10;  // relative
 
-// How much more the first side costs than the second; 0 if they are equal up to rounding.
+// The difference of two costs; 0 if they are equal up to rounding.
 double cost_difference(double first, double second) {
     return std::abs(first - second) <= EQUAL_COSTS * std::max(first, second) ? 0.0 : first - second;
 }
@@ -83,7 +83,7 @@ double NodeScorer::between(std::int64_t below) const { return midpoint(ascending
 
 bool NodeScorer::cut(const Vector& numbers, double& score, double& at) {
     if (!rank(numbers, false) || list_.size() < static_cast<std::size_t>(sides_.size())) return false;
-    Vector lowest;  // of every block of equal numbers
+    Vector lowest;  // per block of equal numbers
     for (std::size_t i = 0; scoring_.penalizes_cuts && i < list_.size(); ++i)
         if (list_[i] >> 32 == lowest.size()) lowest.push_back(ascending_[i]);
     const ListScan scan{node_.totals, 0.0, tolerance(), -1, lowest.data()};
@@ -103,24 +103,24 @@ bool NodeScorer::cut(const Vector& numbers, double& score, double& at) {
 
 bool NodeScorer::median(const Vector& numbers, bool is_exact, double& at) {
     if (!rank(numbers, is_exact)) return false;
-    std::int64_t all = 0, held = 0;
+    std::int64_t all = 0, weight = 0;
     for (const Item& item : items_) all += sides_.weight_of(item.position);
     std::size_t i = 0, last_gap = 0;
-    // The block that holds the lower median, or the last but one.
+    // The block of the lower median, or the last but one.
     for (; i < items_.size(); ++i) {
-        held += sides_.weight_of(items_[i].position);
+        weight += sides_.weight_of(items_[i].position);
         const bool is_end = i + 1 < items_.size() && list_[i] >> 32 != list_[i + 1] >> 32;
         if (!is_end) continue;
         last_gap = i + 1;
-        if (reaches_half(held, all)) break;
+        if (reaches_half(weight, all)) break;
     }
     at = between(static_cast<std::int64_t>(last_gap));
     return true;
 }
 
 double NodeScorer::fill_of(std::int32_t column) const {
-    return fills(scoring_, column) ? stands_in(scoring_, node_.slice(), column)
-                                   : std::numeric_limits<double>::quiet_NaN();
+    return imputes(scoring_, column) ? imputed_value(scoring_, node_.slice(), column)
+                                     : std::numeric_limits<double>::quiet_NaN();
 }
 
 bool NodeScorer::score(const RowSides& sides, double& out) {
@@ -163,8 +163,8 @@ void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weig
     for (std::int64_t i = 0; i < n; ++i)
         if (sides[i] >= 0) sides_.add(side[sides[i]], i);
     const std::int64_t* node = sides_.whole().cell.data();
-    std::vector<double> centre[2] = {std::vector<double>(width, 0.0), std::vector<double>(width, 0.0)};
-    for (int s = 0; s < 2; ++s) sides_.add_real(side[s].cell.data(), node, centre[s].data());
+    std::vector<double> center[2] = {std::vector<double>(width, 0.0), std::vector<double>(width, 0.0)};
+    for (int s = 0; s < 2; ++s) sides_.add_real(side[s].cell.data(), node, center[s].data());
     const Criterion& criterion = *scoring_.criterion;
     signs.resize(n);
     set_row_weights(scoring_, sides_, weights);
@@ -172,9 +172,9 @@ void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weig
     for (int k = 0; k < n_groups; ++k) {
         std::fill(one.begin(), one.end(), 0.0);
         one[k] = 1.0;
-        const double here = criterion.divergence(one.data(), centre[0].data(), width, false);
-        const double there = criterion.divergence(one.data(), centre[1].data(), width, false);
-        of_group.push_back(cost_difference(std::min(here, DEAREST), std::min(there, DEAREST)));
+        const double here = criterion.divergence(one.data(), center[0].data(), width, false);
+        const double there = criterion.divergence(one.data(), center[1].data(), width, false);
+        of_group.push_back(cost_difference(std::min(here, MAX_COST), std::min(there, MAX_COST)));
     }
     for (std::int64_t i = 0; i < n; ++i) {
         double less = 0;
@@ -185,8 +185,8 @@ void NodeScorer::wanted_sides(const RowSides& sides, Vector& signs, Vector& weig
             std::fill(one.begin(), one.end(), 0.0);
             sides_.add(one_row, i);
             sides_.add_real(one_row.cell.data(), node, one.data());
-            less = cost_difference(criterion.divergence(one.data(), centre[0].data(), width, true),
-                                   criterion.divergence(one.data(), centre[1].data(), width, true));
+            less = cost_difference(criterion.divergence(one.data(), center[0].data(), width, true),
+                                   criterion.divergence(one.data(), center[1].data(), width, true));
         }
         signs[i] = less > 0 ? 1.0 : -1.0;
         weights[i] *= std::abs(less);

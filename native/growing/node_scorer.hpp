@@ -1,5 +1,5 @@
-// The scores of questions about many columns by the criterion of the tree, for the searches of native/oblique: the cut
-// of a number of every row is found by the same kernels as the cut of a column.
+// NodeScorer: scores questions about several columns by the criterion of the tree, for the searches of native/oblique.
+// Cuts of one number per row are found by the same kernels as cuts of a column.
 #pragma once
 
 #include "growing/node_sides.hpp"
@@ -27,7 +27,7 @@ class NodeScorer final : public SplitScorer {
     }
 
   private:
-    // Sorts the rows by their numbers and numbers the blocks of equal ones; false when all are alike.
+    // Sorts the rows by their numbers and ranks blocks of equal numbers; false if all are equal.
     bool rank(const Vector& numbers, bool is_exact);
     double between(std::int64_t below) const;
 
@@ -41,7 +41,7 @@ class NodeScorer final : public SplitScorer {
     Vector& ascending_;
 };
 
-// The weight of every row of a node as the criterion counts it.
+// Sets the weight of each row of a node in the criterion.
 void set_row_weights(const Scoring& scoring, const NodeSides& sides, Vector& out);
 
 }  // namespace hornbeam

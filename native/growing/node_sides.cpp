@@ -5,7 +5,7 @@
 namespace hornbeam {
 namespace {
 
-// The weight of rows as the criterion counts it.
+// The weight of rows in the criterion.
 double mass(const Scoring& s, const SideSums& rows) {
     return s.plan.target.is_class() ? s.statistic.mass(rows.cell.data())
                                     : static_cast<double>(rows.weight) * s.plan.target.weight_unit;
@@ -52,9 +52,9 @@ void NodeSides::add_real(const std::int64_t* cell, const std::int64_t* whole, do
 }
 
 bool NodeSides::admits(const SideSums& side, const SideSums& whole) const {
-    const Least& least = scoring_.plain_least;
-    return side.rows >= least.rows && whole.rows - side.rows >= least.rows && side.weight >= least.weight &&
-           whole.weight - side.weight >= least.weight;
+    const MinSize& min_size = scoring_.fixed_min_size;
+    return side.rows >= min_size.rows && whole.rows - side.rows >= min_size.rows && side.weight >= min_size.weight &&
+           whole.weight - side.weight >= min_size.weight;
 }
 
 SplitStats NodeSides::two_sides(const std::int64_t* side, const std::int64_t* whole, double* parent,

@@ -1,5 +1,4 @@
-// The sides of splits of a node: what they hold, which are allowed, how the criterion scores them. Rows are named by
-// their position in the node.
+// NodeSides: sums, admissibility and scores of the sides of splits of a node; rows are positions in the node.
 #pragma once
 
 #include "nodes/block.hpp"
@@ -8,14 +7,13 @@
 
 namespace hornbeam {
 
-// What lies on one side: the cell of the statistic, or the weight of every distinct target where a quantile is sought;
-// rows and weight.
+// The sums of one side: the cell of the statistic (by quantile: the weight per distinct target), rows and weight.
 struct SideSums {
     std::vector<std::int64_t> cell;
     std::int64_t rows = 0, weight = 0;
 };
 
-// The rows of branch 0, and all rows whose branch is known.
+// The sums of branch 0, and of all rows whose branch is known.
 struct KnownSums {
     SideSums left, known;
 };
@@ -26,26 +24,26 @@ class NodeSides {
 
     std::int64_t size() const { return node_.rows(); }
     const SideSums& whole() const { return whole_; }
-    // The numbers of a cell.
+    // The number of entries of a cell.
     int width() const { return order_ ? static_cast<int>(order_->numbers.size()) : scoring_.statistic.width(); }
     SideSums empty() const { return {std::vector<std::int64_t>(width(), 0), 0, 0}; }
-    // The entry of a cell that a row adds to, where every class, or every distinct target, has its own.
+    // The entry of a cell to which a row is added, if there is one per class or per distinct target value.
     std::uint32_t group_of(std::int64_t position) const {
-        return order_ ? order_->place[block_.target_rank[row(position)]] : block_.classes[row(position)];
+        return order_ ? order_->value_index[block_.target_rank[row(position)]] : block_.classes[row(position)];
     }
-    // A row of the node in its block.
+    // The row in the block of a position.
     std::uint32_t row(std::int64_t position) const { return block_.order[node_.begin + position]; }
     std::int64_t weight_of(std::int64_t position) const { return block_.weight_of(row(position)); }
     void add(SideSums& side, std::int64_t position, std::int64_t sign = 1) const;
     KnownSums sums_of(const RowSides& branch) const;
     bool admits(const SideSums& side, const SideSums& whole) const;
-    // The statistics of a cell as the criterion reads them are added to `to`.
+    // Adds the statistics of the criterion of a cell to `to`.
     void add_real(const std::int64_t* cell, const std::int64_t* whole, double* to) const;
-    // A side and the rest of `whole` as the criterion's statistics, written to `parent` and `sides`.
+    // Writes the statistics of the criterion of a side and the rest of `whole` to `parent` and `sides`.
     SplitStats two_sides(const std::int64_t* side, const std::int64_t* whole, double* parent, double* sides) const;
-    // The weight of the node's other rows as the criterion counts it.
+    // The weight in the criterion of all rows of the node except `known`.
     double mass_without(const SideSums& known) const;
-    // The score of a side of `whole`; the weight of other rows is `unknown`.
+    // The score of a side of `whole`; `unknown` is the weight of other rows.
     double score(const SideSums& side, const SideSums& whole, double unknown) const;
 
   private:
@@ -53,7 +51,7 @@ class NodeSides {
     const Open& node_;
     const AnyBlock& block_;
     RowTargets targets_;
-    const TargetOrder* order_;  // where a quantile is sought
+    const TargetOrder* order_;  // null unless the criterion is by quantile
     SideSums whole_;
     mutable std::vector<std::int64_t> rest_;
     mutable std::vector<double> parent_, sides_;

@@ -1,6 +1,5 @@
-// Searches where impurity is the distance from a quantile: moments do not determine it, the order of the targets does.
-// A column is walked twice, and rows are taken from the order one by one (searches/peel.hpp). Groupings of levels use
-// the distribution of every level.
+// Searches by quantile: the impurity depends on the order of the targets, not on moments. Two scans of a column remove
+// its rows from the order one by one (searches/peel.hpp). Groupings of levels use the distribution per level.
 #include "growing/quantile_search.hpp"
 
 #include <cmath>
@@ -9,37 +8,36 @@
 #include "core/ranks.hpp"
 #include "core/stop.hpp"
 #include "growing/marked_cuts.hpp"
-#include "missing/fill.hpp"
+#include "missing/impute.hpp"
 #include "missing/missing_counts.hpp"
 #include "nodes/level_groups.hpp"
-#include "searches/some_cuts.hpp"
+#include "searches/cut_marks.hpp"
 
 namespace hornbeam {
 
 namespace {
 
-// The sides of the cuts of a list whose first `known` entries have a value, from walks that take one entry after the
-// other away: how far the rows of a side are from their quantile.
+// The risks of both sides of all cuts of a list whose first `known` entries have a value.
 template <class Entry>
 class CutRisks {
   public:
-    CutRisks(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, PeelRoom& room)
+    CutRisks(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, PeelBuffers& buffers)
         : rule_{s.plan.criterion.quantile, s.plan.criterion.scale},
           node_(node),
           list_(list),
           known_(known),
-          room_(room) {}
+          buffers_(buffers) {}
 
     bool differs(std::int32_t i) const { return rank_of(list_[i - 1]) != rank_of(list_[i]); }
-    // Of all rows, or of the known ones.
-    double whole(bool has_holes) {
+    // The risk of all rows, or of the known ones.
+    double whole(bool with_missing) {
         double out = 0;
-        start(has_holes, [&](auto& rows) { out = rows.risk(); });
+        start(with_missing, [&](auto& rows) { out = rows.risk(); });
         return out;
     }
-    // Adds to `out`, at the number of known rows below each cut, the risk of what lies below or above it.
-    void add(bool is_below, bool has_holes, double* out, int step) {
-        start(has_holes, [&](auto& rows) {
+    // Adds the risk of the rows below or above each cut to `out`, at the number of known rows below the cut.
+    void add(bool is_below, bool with_missing, double* out, int step) {
+        start(with_missing, [&](auto& rows) {
             for (std::int32_t i = 1; i < known_; ++i) {
                 check_stop(4);
                 const std::int32_t cut = is_below ? known_ - i : i;
@@ -52,13 +50,14 @@ class CutRisks {
   private:
     std::uint32_t rank(std::int32_t i) const { return node_.block.target_rank[row_of(list_[i])]; }
     template <class Use>
-    void start(bool has_holes, const Use& use) {
+    void start(bool with_missing, const Use& use) {
         const TargetOrder& order = *node_.totals.order;
-        const bool is_whole = has_holes || known_ == node_.rows();
-        room_.is_here.assign(is_whole ? 0 : order.values.size(), 0);
-        for (std::int32_t i = 0; !is_whole && i < known_; ++i) room_.is_here[rank(i)] = 1;
+        const bool is_whole = with_missing || known_ == node_.rows();
+        buffers_.is_included.assign(is_whole ? 0 : order.values.size(), 0);
+        for (std::int32_t i = 0; !is_whole && i < known_; ++i) buffers_.is_included[rank(i)] = 1;
         with_peel(!node_.block.weights.empty(), [&](auto weighted) {
-            Peel<decltype(weighted)::value> rows(rule_, order.values, order.weights, room_.is_here, room_.links);
+            Peel<decltype(weighted)::value> rows(rule_, order.values, order.weights, buffers_.is_included,
+                                                 buffers_.links);
             use(rows);
         });
     }
@@ -67,7 +66,7 @@ class CutRisks {
     const NodeView& node_;
     const Entry* list_;
     std::int32_t known_;
-    PeelRoom& room_;
+    PeelBuffers& buffers_;
 };
 
 }  // namespace
@@ -75,11 +74,11 @@ class CutRisks {
 template <class Entry>
 Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std::int32_t known, const ListScan& scan,
                  Scratch& scratch) {
-    constexpr double BARRED = -std::numeric_limits<double>::infinity();
+    constexpr double EXCLUDED = -std::numeric_limits<double>::infinity();
     CutRisks<Entry> risks(s, node, list, known, scratch.peel);
     const bool is_column = scan.column >= 0;
-    const bool either = is_column && s.plan.missing.counted == HoleRule::either && scratch.holes.rows > 0;
-    const RowSums holes = either ? RowSums{scratch.holes.rows, scratch.holes.weight} : RowSums{};
+    const bool either = is_column && s.plan.missing.mode == MissingMode::either && scratch.missing.rows > 0;
+    const RowSums missing = either ? RowSums{scratch.missing.rows, scratch.missing.weight} : RowSums{};
     const double unit = node.block.weights.empty() ? s.plan.target.unit : s.targets.fine_unit;
     std::vector<double>& score = scratch.peel.score;
     score.assign(2 * static_cast<std::size_t>(known), 0.0);
@@ -89,11 +88,11 @@ Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std:
     }
     std::int64_t known_weight = 0, below = 0;
     for (std::int32_t i = 0; i < known; ++i) known_weight += node.block.weight_of(row_of(list[i]));
-    const std::int64_t rows = known + holes.rows, weight = known_weight + holes.weight;
+    const std::int64_t rows = known + missing.rows, weight = known_weight + missing.weight;
     const double whole = risks.whole(either), scale = unit / static_cast<double>(weight);
-    Least low = s.least(weight, is_column && s.plan.cuts.c45_size);
+    MinSize low = s.min_size(weight, is_column && s.plan.cuts.c45_size);
     low.zero_gain |= !is_column;
-    const bool some = is_column && tries_some(s);
+    const bool some = is_column && has_marked_cuts(s);
     if (some) mark_cuts(s, node.block, list, known, known_weight, scratch);
     const bool needs_gap = is_column && s.plan.cuts.c45_size && s.columns[scan.column].kind == Kind::numeric;
     const auto value = [&](std::int32_t i) {
@@ -106,11 +105,11 @@ Cut quantile_cut(const Scoring& s, const NodeView& node, const Entry* list, std:
         below += node.block.weight_of(row_of(list[i - 1]));
         if (!risks.differs(i) || (needs_gap && !are_apart(value(i - 1), value(i)))) continue;
         const int first = 2 * below >= known_weight || !either ? 0 : 1;
-        double ordered[2] = {BARRED, BARRED};
+        double ordered[2] = {EXCLUDED, EXCLUDED};
         for (int k = 0; k < (either ? 2 : 1); ++k) {
             const int side = k == 0 ? first : 1 - first;
-            const std::int64_t left = i + (side == 0 ? holes.rows : 0);
-            const std::int64_t left_weight = below + (side == 0 ? holes.weight : 0);
+            const std::int64_t left = i + (side == 0 ? missing.rows : 0);
+            const std::int64_t left_weight = below + (side == 0 ? missing.weight : 0);
             if ((some && !(scratch.is_marked[row_of(list[i - 1])] >> side & 1)) || left < low.rows ||
                 rows - left < low.rows || left_weight < low.weight || weight - left_weight < low.weight)
                 continue;
@@ -129,8 +128,8 @@ template Cut quantile_cut<std::uint64_t>(const Scoring&, const NodeView&, const 
 
 namespace {
 
-// Every level's distribution over the numbers of the node; whether there are two levels or more. `level_of(i)` is that
-// of the i-th row of the block's order.
+// Fills the distribution of each level over the target values of the node; returns whether there are two levels or
+// more. `level_of(i)` is the level of the i-th row in the order of the block.
 template <class LevelOf>
 bool fill_distributions(const Scoring& s, const NodeView& node, std::int32_t n_levels, const LevelOf& level_of,
                         Scratch& scratch) {
@@ -138,12 +137,12 @@ bool fill_distributions(const Scoring& s, const NodeView& node, std::int32_t n_l
     LevelTable& table = scratch.levels;
     table = LevelTable();
     s.set_target_scale(node.totals, table);
-    std::vector<std::int32_t> place(n_levels, 0);
+    std::vector<std::int32_t> index(n_levels, 0);
     for (std::int32_t i = node.begin; i < node.end; ++i)
-        if (const std::int32_t level = level_of(i); level >= 0) place[level] = 1;
+        if (const std::int32_t level = level_of(i); level >= 0) index[level] = 1;
     for (std::int32_t level = 0; level < n_levels; ++level) {
-        if (place[level] == 0) continue;
-        place[level] = table.size();
+        if (index[level] == 0) continue;
+        index[level] = table.size();
         table.present.push_back(static_cast<std::uint32_t>(level));
     }
     table.width = static_cast<int>(order.numbers.size());
@@ -163,12 +162,12 @@ bool fill_distributions(const Scoring& s, const NodeView& node, std::int32_t n_l
             table.unknown += weight;
             continue;
         }
-        const std::uint32_t at = order.place[node.block.target_rank[row]];
-        table.stats[place[level] * width + at] += weight;
+        const std::uint32_t at = order.value_index[node.block.target_rank[row]];
+        table.stats[index[level] * width + at] += weight;
         table.parent[at] += weight;
-        table.sums[place[level]] += weight * (order.numbers[at] - table.mean);
-        ++table.rows[place[level]];
-        table.weight[place[level]] += w;
+        table.sums[index[level]] += weight * (order.numbers[at] - table.mean);
+        ++table.rows[index[level]];
+        table.weight[index[level]] += w;
         ++table.total_rows;
         table.total_weight += w;
     }
@@ -189,12 +188,12 @@ bool fill_piece_distributions(const Scoring& s, const NodeView& node, const std:
 
 bool fill_code_distributions(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
     const auto n_codes = static_cast<std::int32_t>(s.columns[column].n_codes);
-    const std::int32_t usual = fills(s, column) ? static_cast<std::int32_t>(stands_in(s, node, column)) : -1;
+    const std::int32_t imputed = imputes(s, column) ? static_cast<std::int32_t>(imputed_value(s, node, column)) : -1;
     bool varies = false;
     with_codes(node.block.codes[column], [&](const auto* codes) {
         const auto level = [&](std::int32_t i) {
             const std::uint32_t row = node.block.order[i];
-            return codes[row] < s.columns[column].n_codes ? static_cast<std::int32_t>(codes[row]) : usual;
+            return codes[row] < s.columns[column].n_codes ? static_cast<std::int32_t>(codes[row]) : imputed;
         };
         varies = fill_distributions(s, node, n_codes, level, scratch);
     });
@@ -207,12 +206,12 @@ Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t 
     out.type = Candidate::Type::constant;
     const ReadyColumn& ready = s.columns[column];
     const std::int32_t n = node.rows();
-    set_holes(s, node, column, scratch);
+    set_missing(s, node, column, scratch);
     if (ready.kind == Kind::nominal) {
         if (!fill_code_distributions(s, node, column, scratch)) return out;
         out.type = Candidate::Type::none;
-        add_holes_to_levels(s, node.totals, scratch);
-        judge_groups(s, scratch.levels, node.totals, node.impurity, out);
+        add_missing_to_levels(s, node.totals, scratch);
+        score_groups(s, scratch.levels, node.totals, node.impurity, out);
         return out;
     }
     const auto set_cut = [&](const auto* list, std::int32_t at) {
@@ -229,31 +228,31 @@ Candidate best_by_quantile(const Scoring& s, const NodeView& node, std::int32_t 
         const std::int32_t known = known_entries(list, n);
         if (known < 2 || rank_of(list[0]) == rank_of(list[known - 1])) return;
         out.type = Candidate::Type::none;
-        if (s.plan.missing.fill != FillBy::nothing && known < n) {
-            fill_list(s, node, column, list, known, scratch.filled);
-            const Filled& filled = scratch.filled;
-            const ListScan scan{node.totals, 0.0, s.tolerance(node.impurity), column, filled.values.data()};
-            const Cut cut = quantile_cut(s, node, filled.list.data(), n, scan, scratch);
+        if (s.plan.missing.impute != ImputeBy::nothing && known < n) {
+            impute_list(s, node, column, list, known, scratch.imputed);
+            const ImputedList& imputed = scratch.imputed;
+            const ListScan scan{node.totals, 0.0, s.tolerance(node.impurity), column, imputed.values.data()};
+            const Cut cut = quantile_cut(s, node, imputed.list.data(), n, scan, scratch);
             if (cut.at < 0) return;
-            out.missing_branch = filled.branch(cut.at / 2);
-            set_cut(list, filled.known_below(cut.at / 2));
+            out.missing_branch = imputed.branch(cut.at / 2);
+            set_cut(list, imputed.known_below(cut.at / 2));
             out.score = cut.score;
-            if (!ready.is_listed && !ready.is_binned()) widen(filled.value, out);
+            if (!ready.is_listed && !ready.is_binned()) include_value(imputed.value, out);
             s.finish(out, 1.0, cut.tried, node.totals);
             return;
         }
-        const bool either = s.plan.missing.counted == HoleRule::either;
+        const bool either = s.plan.missing.mode == MissingMode::either;
         std::int64_t weight = known < n && !either ? 0 : node.totals.weight;
         for (std::int32_t i = 0; known < n && !either && i < known; ++i)
             weight += node.block.weight_of(row_of(list[i]));
-        const double share = static_cast<double>(weight) / static_cast<double>(node.totals.weight);
-        const ListScan scan{node.totals, 0.0, s.tolerance(node.impurity) / share, column};
+        const double fraction = static_cast<double>(weight) / static_cast<double>(node.totals.weight);
+        const ListScan scan{node.totals, 0.0, s.tolerance(node.impurity) / fraction, column};
         const Cut cut = quantile_cut(s, node, list, known, scan, scratch);
         if (cut.at < 0) return;
         set_cut(list, cut.at / 2);
         if (either && known < n) out.missing_branch = cut.at % 2;
         out.score = cut.score;
-        s.finish(out, share, cut.tried, node.totals);
+        s.finish(out, fraction, cut.tried, node.totals);
     };
     if (ready.is_listed) {
         with_entries(node.block, [&](const auto& typed) { search(typed.list(column) + node.begin); });

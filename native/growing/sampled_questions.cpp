@@ -10,18 +10,17 @@
 namespace hornbeam {
 namespace {
 
-// The places in `active` of the columns that compete and vary, ascending. If columns are sampled, only those that come
-// up are looked at.
-std::vector<std::int32_t> places_looked_at(const Open& node, const std::vector<std::int32_t>& active, Work& work,
-                                           std::vector<QuestionRange>& ranges, std::vector<Candidate>& found) {
+// The indices in `active` of the columns that compete and vary, ascending. If columns are sampled, only those are read.
+std::vector<std::int32_t> candidate_indices(const Open& node, const std::vector<std::int32_t>& active, Work& work,
+                                            std::vector<QuestionRange>& ranges, std::vector<Candidate>& found) {
     const Plan& plan = work.job.plan;
-    const auto look = [&](std::size_t i, Scratch& scratch) {
+    const auto read_range = [&](std::size_t i, Scratch& scratch) {
         ranges[i] = question_range(work.job.scoring, node.view(), active[i], scratch);
         if (!ranges[i].competes()) found[i].type = Candidate::Type::constant;
     };
     std::vector<std::int32_t> kept;
     if (plan.max_features <= 0) {
-        work.each_column(active.size(), look);
+        work.each_column(active.size(), read_range);
         for (std::size_t i = 0; i < active.size(); ++i)
             if (ranges[i].competes()) kept.push_back(static_cast<std::int32_t>(i));
         return kept;
@@ -31,11 +30,11 @@ std::vector<std::int32_t> places_looked_at(const Open& node, const std::vector<s
     std::vector<std::int32_t> at(plan.columns.size(), -1);
     for (std::size_t i = 0; i < active.size(); ++i) at[active[i]] = static_cast<std::int32_t>(i);
     sample_columns(n_columns, plan.max_features, node_key, [&](std::int32_t column) {
-        const std::int32_t place = at[column];
-        if (place < 0) return false;
-        look(place, work.scratch);
-        if (ranges[place].competes()) kept.push_back(place);
-        return ranges[place].competes();
+        const std::int32_t index = at[column];
+        if (index < 0) return false;
+        read_range(index, work.scratch);
+        if (ranges[index].competes()) kept.push_back(index);
+        return ranges[index].competes();
     });
     std::sort(kept.begin(), kept.end());
     return kept;
@@ -45,7 +44,7 @@ void search_one(const Open& node, const std::vector<std::int32_t>& active, Work&
     const Plan& plan = work.job.plan;
     const Scoring& scoring = work.job.scoring;
     std::vector<QuestionRange> ranges(active.size());
-    const std::vector<std::int32_t> kept = places_looked_at(node, active, work, ranges, found);
+    const std::vector<std::int32_t> kept = candidate_indices(node, active, work, ranges, found);
     Stream stream(key(plan.seed, Purpose::thresholds, plan.tree, node.id));
     std::vector<RandomQuestion> questions(kept.size());
     for (std::size_t i = 0; i < kept.size(); ++i)
@@ -56,22 +55,22 @@ void search_one(const Open& node, const std::vector<std::int32_t>& active, Work&
         best = score_question(scoring, node.view(), column, ranges[kept[i]].varies ? &questions[i] : nullptr, scratch);
         if (scoring.columns[column].kind == Kind::nominal ? plan.searches_levels_twice() : plan.cuts.intervals > 0)
             best.add(std::make_shared<Candidate>(best_by_value(scoring, node.view(), column, {}, scratch)));
-        if (!plan.asks_missing_last()) consider_missing(scoring, node.totals, node.impurity, scratch.holes, best);
+        if (!plan.tests_missing_last()) consider_missing(scoring, node.totals, node.impurity, scratch.missing, best);
     });
 }
 
-// Of pairs numbered through all columns, those sampled at a node: places of cuts, of every column.
+// The sampled pairs of a node, numbered over all columns: the indices of cuts per column.
 std::vector<std::vector<std::int64_t>> sampled_pairs(const Plan& plan, const Open& node,
                                                      const std::vector<std::int64_t>& counts) {
     Stream stream(key(plan.seed, Purpose::thresholds, plan.tree, node.id));
     std::int64_t total = 0;
     for (const std::int64_t count : counts) total += count;
-    const std::vector<std::int64_t> places = stream.choose(total, std::min<std::int64_t>(plan.cuts.pairs, total));
+    const std::vector<std::int64_t> indices = stream.choose(total, std::min<std::int64_t>(plan.cuts.pairs, total));
     std::vector<std::vector<std::int64_t>> out(counts.size());
     std::int64_t start = 0;
-    auto next = places.begin();
+    auto next = indices.begin();
     for (std::size_t i = 0; i < counts.size(); start += counts[i++])
-        for (; next != places.end() && *next < start + counts[i]; ++next) out[i].push_back(*next - start);
+        for (; next != indices.end() && *next < start + counts[i]; ++next) out[i].push_back(*next - start);
     return out;
 }
 
@@ -98,9 +97,9 @@ void search_random_pairs(Family& family, Work& work) {
     work.each_column(active.size(), [&](std::int64_t i, Scratch& scratch) {
         for (std::size_t s = 0; s < n_nodes; ++s) {
             const Open& node = *family.searched[s];
-            scratch.drawn = &sampled[s][i];
+            scratch.sampled = &sampled[s][i];
             family.found[s][i] = best_question(work.job.scoring, node.view(), active[i], family.span(node, i), scratch);
-            scratch.drawn = nullptr;
+            scratch.sampled = nullptr;
         }
     });
 }

@@ -6,7 +6,7 @@
 #include "growing/interval_search.hpp"
 #include "growing/marked_cuts.hpp"
 #include "growing/quantile_search.hpp"
-#include "missing/fill.hpp"
+#include "missing/impute.hpp"
 #include "missing/missing_counts.hpp"
 
 namespace hornbeam {
@@ -23,7 +23,7 @@ bool differs(const Scoring& s, const NodeView& node, std::int32_t column) {
     return false;
 }
 
-// Other searches read values, which may differ inside a bin.
+// Whether the values within bins differ at a node, if another search reads them.
 bool differs_inside(const Scoring& s, const NodeView& node, std::int32_t column) {
     const ReadyColumn& ready = s.columns[column];
     return ready.is_binned() && s.plan.reads_values(ready.kind) && differs(s, node, column);
@@ -46,23 +46,22 @@ Candidate best_of_column(const Scoring& s, const NodeView& node, std::int32_t co
 
 Candidate best_by_value(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const Kind kind = s.columns[column].kind;
-    scratch.holes.rows = scratch.filled.holes = 0;
-    if (kind == Kind::nominal ? node.is_used(column) || s.plan.levels.search == NominalSearch::none
-                              : !s.plan.cuts.is_used) {
+    scratch.missing.rows = scratch.imputed.n_missing = 0;
+    if (kind == Kind::nominal ? node.is_used(column) || !s.plan.levels : !s.plan.cuts.is_used) {
         if (!s.plan.reads(kind)) return {.column = column};
-        set_holes(s, node, column, scratch);
+        set_missing(s, node, column, scratch);
         return {.type = differs(s, node, column) ? Candidate::Type::none : Candidate::Type::constant, .column = column};
     }
     Candidate out = best_of_column(s, node, column, span, scratch);
-    scratch.holes.own.clear();
+    scratch.missing.own.clear();
     return out;
 }
 
 Candidate best_question(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     Candidate out = best_by_value(s, node, column, span, scratch);
-    if (s.plan.missing.counted == HoleRule::apart || !s.columns[column].has_missing) return out;
-    vary_by_missing(s, node.totals, scratch.holes, out);
-    if (!s.plan.asks_missing_last()) consider_missing(s, node.totals, node.impurity, scratch.holes, out);
+    if (s.plan.missing.mode == MissingMode::apart || !s.columns[column].has_missing) return out;
+    vary_by_missing(s, node.totals, scratch.missing, out);
+    if (!s.plan.tests_missing_last()) consider_missing(s, node.totals, node.impurity, scratch.missing, out);
     return out;
 }
 
@@ -85,8 +84,8 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best) {
             using Entry = std::remove_cv_t<std::remove_reference_t<decltype(list[0])>>;
             best.low = reals[node.block.row_of[row_of(list[best.below - 1])]];
             best.high = reals[node.block.row_of[row_of(list[best.below])]];
-            if (s.plan.missing.fill != FillBy::nothing && best.missing_branch >= 0)
-                widen(stands_in(s, node, best.column), best);
+            if (s.plan.missing.impute != ImputeBy::nothing && best.missing_branch >= 0)
+                include_value(imputed_value(s, node, best.column), best);
             for (std::int32_t i = 0; is_score && i < node.rows(); ++i) {
                 if (rank_of(list[i]) != NO_RANK<Entry>)
                     add(row_of(list[i]), i >= best.below);
@@ -109,13 +108,13 @@ void complete(const Scoring& s, const NodeView& node, Candidate& best) {
 std::int64_t count_cuts(const Scoring& s, const NodeView& node, std::int32_t column, Span span, Scratch& scratch) {
     const ReadyColumn& ready = s.columns[column];
     if (ready.kind == Kind::nominal) return 0;
-    const bool either = s.plan.missing.counted == HoleRule::either;
-    scratch.holes.rows = 0;
+    const bool either = s.plan.missing.mode == MissingMode::either;
+    scratch.missing.rows = 0;
     if (!ready.is_listed) {
         CodeTable& table = scratch.codes;
         count_codes(s, node, column, span, table);
-        if (fills(s, column)) fill_codes(s, node, column, scratch);
-        if (either) set_holes(s, table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
+        if (imputes(s, column)) impute_codes(s, node, column, scratch);
+        if (either) set_missing(s, table.of(ready.n_codes), table.rows[ready.n_codes], scratch.missing);
         std::int64_t weight = 0;
         for (const std::uint32_t code : table.present) weight += s.statistic.weight(table.of(code));
         const std::int64_t count = mark_code_cuts(s, table, weight, scratch);
@@ -125,11 +124,11 @@ std::int64_t count_cuts(const Scoring& s, const NodeView& node, std::int32_t col
     return with_entries(node.block, [&](const auto& typed) {
         const auto* list = typed.list(column) + node.begin;
         const std::int32_t n = node.rows(), known = known_entries(list, n);
-        if (s.plan.missing.fill != FillBy::nothing && 0 < known && known < n) {
-            fill_list(s, node, column, list, known, scratch.filled);
-            return mark_cuts(s, node.block, scratch.filled.list.data(), n, node.totals.weight, scratch);
+        if (s.plan.missing.impute != ImputeBy::nothing && 0 < known && known < n) {
+            impute_list(s, node, column, list, known, scratch.imputed);
+            return mark_cuts(s, node.block, scratch.imputed.list.data(), n, node.totals.weight, scratch);
         }
-        if (either && known < n) set_listed_holes(s, node, list, known, scratch);
+        if (either && known < n) set_listed_missing(s, node, list, known, scratch);
         std::int64_t weight = 0;
         for (std::int32_t i = 0; i < known; ++i) weight += node.block.weight_of(row_of(list[i]));
         return mark_cuts(s, node.block, list, known, weight, scratch);

@@ -1,4 +1,4 @@
-// The best question about a column kept as codes: sum the rows of every code, then cut between the codes or group them.
+// The best question about a column stored as codes: sums the rows per code, then cuts between codes or groups them.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,7 +7,7 @@
 #include "core/stop.hpp"
 #include "growing/marked_cuts.hpp"
 #include "growing/search.hpp"
-#include "missing/fill.hpp"
+#include "missing/impute.hpp"
 #include "missing/missing_counts.hpp"
 #include "nodes/cut_kernel.hpp"
 #include "nodes/level_groups.hpp"
@@ -29,8 +29,7 @@ struct Adder {
     void mark(std::size_t code) const { table.seen[code / 64] |= std::uint64_t{1} << (code % 64); }
 };
 
-// Counts of rows that all weigh one unit. Neighbouring rows often meet in one counter and would wait for each other:
-// two tables take turns.
+// Counts rows of one unit in two alternating tables: neighboring rows that increment one counter stall the CPU.
 template <Counts S, class Code>
 void count_rows(const Adder<S>& adder, const Code* codes, const std::uint32_t* order, std::int32_t n,
                 std::uint32_t n_codes) {
@@ -53,13 +52,13 @@ void count_rows(const Adder<S>& adder, const Code* codes, const std::uint32_t* o
     for (; i < n; ++i) ++counts[entry(order[i])];
 }
 
-// Whether rows are counted as classes only: their number is the weight of a cell.
+// Whether only classes are counted: the number of rows is the weight of a cell.
 template <class S>
 bool only_counts(const Adder<S>& adder) {
     return Counts<S> && !adder.targets.weights;
 }
 
-// Every row of a node that has a code per row.
+// Adds all rows of a node of a column with one code per row.
 template <class S, class Code>
 void add_rows(const Adder<S>& adder, const Code* codes, const NodeView& node, std::uint32_t n_codes, bool marks) {
     const std::uint32_t* order = node.block.order.data() + node.begin;
@@ -73,7 +72,7 @@ void add_rows(const Adder<S>& adder, const Code* codes, const NodeView& node, st
     for (std::int32_t i = 0; marks && i < n; ++i) adder.mark(codes[order[i]]);
 }
 
-// The rows listed for a node; all others have the commonest code.
+// Adds the listed rows of a sparse column; all others have the most common code.
 template <class S, class Entry>
 void add_entries(const Adder<S>& adder, const Entry* list, std::int32_t n) {
     for (std::int32_t i = 0; i < n; ++i) {
@@ -83,16 +82,16 @@ void add_entries(const Adder<S>& adder, const Entry* list, std::int32_t n) {
     }
 }
 
-// The commonest code of a sparse column holds what is left of the node.
+// Sets the sums of the most common code of a sparse column: those of the node minus all others.
 void set_common(const NodeView& node, const ReadyColumn& ready, std::int64_t rows, CodeTable& table) {
     std::int64_t* common = table.of(ready.common);
     std::copy(node.totals.cell.begin(), node.totals.cell.end(), common);
-    const auto take_off = [&](std::uint32_t code) {
+    const auto subtract = [&](std::uint32_t code) {
         for (int k = 0; k < table.width; ++k) common[k] -= table.of(code)[k];
     };
-    for (const std::uint32_t code : table.present) take_off(code);
+    for (const std::uint32_t code : table.present) subtract(code);
     if (ready.common != ready.n_codes) {
-        take_off(ready.n_codes);
+        subtract(ready.n_codes);
         table.present.insert(std::lower_bound(table.present.begin(), table.present.end(), ready.common), ready.common);
     }
     table.rows[ready.common] = rows;
@@ -103,7 +102,7 @@ void count_codes_of(const Adder<S>& adder, const NodeView& node, const ReadyColu
                     Span span) {
     CodeTable& table = adder.table;
     const std::uint32_t n_codes = ready.n_codes;
-    // Looking through all codes for those present costs less than marking them where rows are many.
+    // For many rows a scan over all codes is faster than marking those present.
     const bool is_sparse = node.block.is_sparse[column],
                marks = is_sparse || static_cast<std::uint32_t>(node.rows()) < n_codes;
     if (!is_sparse) {
@@ -132,7 +131,7 @@ void count_codes_of(const Adder<S>& adder, const NodeView& node, const ReadyColu
 
 void count_codes(const Scoring& s, const NodeView& node, std::int32_t column, Span span, CodeTable& table) {
     const ReadyColumn& ready = s.columns[column];
-    table.make_room(ready.n_codes, s.statistic.width());
+    table.reserve(ready.n_codes, s.statistic.width());
     std::visit(
         [&](const auto& statistic) {
             count_codes_of(Adder<std::decay_t<decltype(statistic)>>{statistic, node.block.targets(), table}, node,
@@ -150,17 +149,19 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     Totals of_known;
     if (!is_whole) of_known = s.without(node.totals, node.totals.rows - table.known, table.of(ready.n_codes));
     const Totals& sums = is_whole ? node.totals : of_known;
-    const bool scored = !is_whole && are_scored_apart(s, scratch.holes);
-    const double all = is_whole ? 1.0 : s.mass(node.totals), share = is_whole || scored ? 1.0 : s.mass(sums) / all;
+    const bool scored = !is_whole && scores_own_branch(s, scratch.missing);
+    const double all = is_whole ? 1.0 : s.mass(node.totals), fraction = is_whole || scored ? 1.0 : s.mass(sums) / all;
     const double unknown = is_whole ? 0.0 : all - s.mass(sums);
-    const Least low = s.least(sums.weight, s.plan.cuts.c45_size);
-    const double bar = s.tolerance(node.impurity) / share;
-    const bool some = tries_some(s);
+    const MinSize low = s.min_size(sums.weight, s.plan.cuts.c45_size);
+    const double bar = s.tolerance(node.impurity) / fraction;
+    const bool some = has_marked_cuts(s);
     const std::int64_t allowed = some ? mark_code_cuts(s, table, sums.weight, scratch) : 0;
     const bool must_differ = s.plan.cuts.c45_size && ready.kind == Kind::numeric;
-    const Filled& filled = scratch.filled;
-    const auto high_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.high_of(code); };
-    const auto low_of = [&](std::uint32_t code) { return code == ready.n_codes ? filled.value : ready.low_of(code); };
+    const ImputedList& imputed = scratch.imputed;
+    const auto high_of = [&](std::uint32_t code) {
+        return code == ready.n_codes ? imputed.value : ready.high_of(code);
+    };
+    const auto low_of = [&](std::uint32_t code) { return code == ready.n_codes ? imputed.value : ready.low_of(code); };
     const Cut cut =
         with_kernel(s, node.block, sums, scored ? 0.0 : unknown, scratch, [&](auto& kernel, double to_gain) {
             return best_code_cut(
@@ -176,7 +177,7 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
     out.code = below == ready.n_codes ? table.present[cut.at - 1] : below;
     out.low = high_of(below);
     out.high = low_of(above);
-    if (filled.holes > 0) out.missing_branch = filled.value > out.low;
+    if (imputed.n_missing > 0) out.missing_branch = imputed.value > out.low;
     if (s.needs_information) {
         double sides[2] = {0, 0};
         for (std::int32_t i = 0; i < static_cast<std::int32_t>(table.present.size()); ++i)
@@ -184,23 +185,22 @@ void best_cut_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch,
                 sides[i > cut.at] += static_cast<double>(table.of(table.present[i])[k]) * s.factor[k];
         out.information = split_information({nullptr, sides, 2, 1, unknown}, true);
     }
-    s.finish(out, share, cuts_counted(s, cut, allowed), node.totals);
+    s.finish(out, fraction, cuts_counted(s, cut, allowed), node.totals);
 }
 
-// A sparse column of two values has one cut, and its score is the same from either side but for rounding: the rows that
-// do not have the commoner value are added.
+// Whether a sparse column of two values has one cut, which is scored by adding the rows of the rarer value.
 bool has_only_cut(const Scoring& s, std::int32_t column) {
     const ReadyColumn& ready = s.columns[column];
     return ready.is_sparse && ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal &&
            !s.needs_information && !s.plan.cuts.c45_size && s.plan.cuts.pairs == 0;
 }
 
-// Of so many rows that `add` adds to a kernel.
+// Scores the only cut; `add` adds the `listed` rows to a kernel.
 template <class Add>
 void only_cut(const Scoring& s, const NodeView& node, std::int64_t listed, Scratch& scratch, Candidate& out,
               const Add& add) {
     const Totals& totals = node.totals;
-    const Least low = s.plain_least;
+    const MinSize low = s.fixed_min_size;
     if (listed < low.rows || totals.rows - listed < low.rows) return;
     const ReadyColumn& ready = s.columns[out.column];
     const Cut cut = with_kernel(s, node.block, totals, 0.0, scratch, [&](auto& kernel, double to_gain) {
@@ -225,27 +225,27 @@ void only_cut(const Scoring& s, const NodeView& node, std::int64_t listed, Scrat
 
 void best_groups(const Scoring& s, const Totals& totals, double impurity, Scratch& scratch, Candidate& out) {
     fill_levels(s, totals, s.columns[out.column].n_codes, scratch);
-    add_holes_to_levels(s, totals, scratch);
-    judge_groups(s, scratch.levels, totals, impurity, out);
+    add_missing_to_levels(s, totals, scratch);
+    score_groups(s, scratch.levels, totals, impurity, out);
 }
 
-// From the sums per code in scratch, which are 0 afterwards.
+// The best question from the sums per code in scratch, which are cleared.
 void best_of_codes(const Scoring& s, const NodeView& node, Scratch& scratch, Candidate& out) {
     const ReadyColumn& ready = s.columns[out.column];
     CodeTable& table = scratch.codes;
-    if (s.plan.missing.counted != HoleRule::apart && ready.has_missing)
-        set_holes(s, table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
-    const bool either = s.plan.missing.counted == HoleRule::either && scratch.holes.rows > 0;
+    if (s.plan.missing.mode != MissingMode::apart && ready.has_missing)
+        set_missing(s, table.of(ready.n_codes), table.rows[ready.n_codes], scratch.missing);
+    const bool either = s.plan.missing.mode == MissingMode::either && scratch.missing.rows > 0;
     if (table.present.size() > 1) {
         out.type = Candidate::Type::none;
-        if (fills(s, out.column)) fill_codes(s, node, out.column, scratch);
+        if (imputes(s, out.column)) impute_codes(s, node, out.column, scratch);
         if (ready.kind != Kind::nominal && either)
-            best_both_of_codes(s, node, scratch, out);
+            best_either_of_codes(s, node, scratch, out);
         else if (ready.kind != Kind::nominal)
             best_cut_of_codes(s, node, scratch, out);
         else
             best_groups(s, node.totals, node.impurity, scratch, out);
-        if (scratch.filled.holes > 0) direct_filled(scratch.filled.value, out);
+        if (scratch.imputed.n_missing > 0) direct_imputed(scratch.imputed.value, out);
     }
     table.clear(ready.n_codes);
 }
@@ -284,7 +284,7 @@ Candidate best_in_table(const Scoring& s, const NodeView& node, std::int32_t col
         table.clear(ready.n_codes);
         return out;
     }
-    scratch.holes.rows = scratch.filled.holes = 0;
+    scratch.missing.rows = scratch.imputed.n_missing = 0;
     out.type = Candidate::Type::constant;
     if (has_only_cut(s, column) && table.present.size() == 2) {
         out.type = Candidate::Type::none;
@@ -294,11 +294,11 @@ Candidate best_in_table(const Scoring& s, const NodeView& node, std::int32_t col
     } else {
         best_of_codes(s, node, scratch, out);
     }
-    if (s.plan.missing.counted != HoleRule::apart && ready.has_missing) {
-        vary_by_missing(s, node.totals, scratch.holes, out);
-        consider_missing(s, node.totals, node.impurity, scratch.holes, out);
+    if (s.plan.missing.mode != MissingMode::apart && ready.has_missing) {
+        vary_by_missing(s, node.totals, scratch.missing, out);
+        consider_missing(s, node.totals, node.impurity, scratch.missing, out);
     }
-    scratch.holes.own.clear();
+    scratch.missing.own.clear();
     return out;
 }
 
@@ -318,8 +318,8 @@ void set_gain(const Scoring& s, const std::vector<std::int64_t>& counts, const T
         stats[i] = static_cast<double>(counts[i]) * s.factor[i % width];
         parent[i % width] += stats[i];
     }
-    const double share = total(parent.data(), width) / s.mass(totals);
-    best.gain = s.criterion->decrease({parent.data(), stats.data(), best.n_branches, width}) * share;
+    const double fraction = total(parent.data(), width) / s.mass(totals);
+    best.gain = s.criterion->decrease({parent.data(), stats.data(), best.n_branches, width}) * fraction;
 }
 
 void complete_in_table(const Scoring& s, const Totals& totals, const CodeTable& table, Candidate& best) {

@@ -1,4 +1,4 @@
-// One random question per column: what it is sampled from, the sample, and its score.
+// One random question per column: its range, its sample and its score.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,58 +8,58 @@
 #include "growing/random_question.hpp"
 #include "growing/search.hpp"
 #include "growing/side_search.hpp"
-#include "missing/fill.hpp"
+#include "missing/impute.hpp"
 #include "missing/missing_counts.hpp"
 
 namespace hornbeam {
 namespace {
 
-// Both sides of a cut of numbers, as a table of two levels.
+// Stores both sides of a cut as a table of two levels.
 bool fill_sides(const Scoring& s, const NodeView& node, std::int32_t column, double cut, Scratch& scratch) {
     const double* reals = s.plan.columns[column].reals.in_a_row();
     scratch.sides.resize(node.rows());
     for (std::int32_t i = 0; i < node.rows(); ++i) {
         double x = reals[node.block.row_of[node.block.order[node.begin + i]]];
-        if (std::isnan(x)) x = scratch.filled.value;
+        if (std::isnan(x)) x = scratch.imputed.value;
         scratch.sides[i] = x <= cut ? 0 : x > cut ? 1 : -1;
     }
     return fill_branches(s, node, scratch.sides, scratch);
 }
 
-// The score of a random question from the branches of the levels of a table.
-void judge_question(const Scoring& s, const NodeView& node, const RandomQuestion& drawn,
-                    std::vector<std::int32_t> branch, const LevelTable& table, Candidate& out) {
+// Scores a random question from the branches of the levels of a table.
+void score_levels(const Scoring& s, const NodeView& node, const RandomQuestion& sampled,
+                  std::vector<std::int32_t> branch, const LevelTable& table, Candidate& out) {
     const bool is_cut = s.columns[out.column].kind != Kind::nominal;
     TwoSides sides(table, *s.criterion);
     for (int i = 0; i < table.size(); ++i)
         if (branch[i] == 0) sides.add(i);
     const double known = table.mass();
-    const double share = known / (known + table.unknown);
+    const double fraction = known / (known + table.unknown);
     LevelLimits limits;
-    limits.least = s.plain_least;
-    limits.tolerance = s.tolerance(node.impurity) / share;
+    limits.min_size = s.fixed_min_size;
+    limits.tolerance = s.tolerance(node.impurity) / fraction;
     int tried = 0;
-    const Judged judged = sides.judged(limits, tried);
-    if (!judged.is_allowed) return;
-    out.score = judged.score;
-    out.missing_branch = judged.missing;
+    const GroupingScore scored = sides.best_score(limits, tried);
+    if (!scored.is_allowed) return;
+    out.score = scored.score;
+    out.missing_branch = scored.missing;
     if (!table.own.empty()) out.own = OwnBranch::scored;
     if (s.needs_information) out.information = grouping_information(table, branch, out);
     out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
     if (is_cut) {
-        out.low = drawn.cut;
-        out.high = std::numeric_limits<double>::infinity();  // no middle: the cut stands where it was sampled
+        out.low = sampled.cut;
+        out.high = std::numeric_limits<double>::infinity();  // the cut is the sampled value, no midpoint
     } else {
         out.groups = std::make_shared<Grouping>();
         out.groups->levels = table.present;
         out.groups->branch = std::move(branch);
     }
-    s.finish(out, share, tried, node.totals);
+    s.finish(out, fraction, tried, node.totals);
 }
 
-// Whether some values of a node are missing and others known, where missing values count in scores.
-bool misses_some(const Scoring& s, const NodeView& node, std::int32_t column) {
-    if (s.plan.missing.counted == HoleRule::apart) return false;
+// Whether some values of a node are missing and others known, if missing values count in scores.
+bool has_some_missing(const Scoring& s, const NodeView& node, std::int32_t column) {
+    if (s.plan.missing.mode == MissingMode::apart) return false;
     const SourceColumn& source = s.plan.columns[column];
     const std::uint32_t* order = node.block.order.data();
     const bool first = source.is_missing(node.block.row_of[order[node.begin]]);
@@ -71,7 +71,7 @@ bool misses_some(const Scoring& s, const NodeView& node, std::int32_t column) {
 
 QuestionRange question_range(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
     QuestionRange out;
-    out.is_mixed = misses_some(s, node, column);
+    out.is_mixed = has_some_missing(s, node, column);
     if (!s.columns[column].is_plain) {
         CodeTable& table = scratch.codes;
         count_codes(s, node, column, {}, table);
@@ -84,7 +84,7 @@ QuestionRange question_range(const Scoring& s, const NodeView& node, std::int32_
     const double* reals = s.plan.columns[column].reals.in_a_row();
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::int32_t i = node.begin; i < node.end; ++i) {
-        const double x = reals[node.block.row_of[node.block.order[i]]];  // no comparison with NaN holds
+        const double x = reals[node.block.row_of[node.block.order[i]]];  // comparisons with NaN are false
         low = x < low ? x : low;
         high = x > high ? x : high;
     }
@@ -111,48 +111,48 @@ RandomQuestion sample_question(const Scoring& s, const QuestionRange& range, std
 
 namespace {
 
-// The score of a random question that was drawn at a node.
-void score_drawn(const Scoring& s, const NodeView& node, const RandomQuestion& drawn, Scratch& scratch,
-                 Candidate& out) {
+// Scores a random question at a node.
+void score_sampled(const Scoring& s, const NodeView& node, const RandomQuestion& sampled, Scratch& scratch,
+                   Candidate& out) {
     const std::int32_t column = out.column;
     const ReadyColumn& ready = s.columns[column];
     const bool is_cut = ready.kind != Kind::nominal;
     const LevelTable& table = scratch.levels;
     std::vector<std::int32_t> branch = {0, 1};
-    const bool is_filled = fills(s, column);
-    const double usual = is_filled ? stands_in(s, node, column) : std::numeric_limits<double>::quiet_NaN();
-    scratch.filled.value = usual;
+    const bool is_imputed = imputes(s, column);
+    const double imputed = is_imputed ? imputed_value(s, node, column) : std::numeric_limits<double>::quiet_NaN();
+    scratch.imputed.value = imputed;
     if (ready.is_plain) {
-        if (!fill_sides(s, node, column, drawn.cut, scratch)) return;
+        if (!fill_sides(s, node, column, sampled.cut, scratch)) return;
     } else {
         if (s.plan.criterion.quantile >= 0) {
             fill_code_distributions(s, node, column, scratch);
         } else {
             count_codes(s, node, column, {}, scratch.codes);
-            if (is_filled) fill_codes(s, node, column, scratch);
+            if (is_imputed) impute_codes(s, node, column, scratch);
             fill_levels(s, node.totals, ready.n_codes, scratch);
             scratch.codes.clear(ready.n_codes);
         }
         branch.resize(table.size());
-        for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
+        for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > sampled.cut : !sampled.inside[i];
         if (!is_cut) make_canonical(branch);
     }
-    add_holes_to_levels(s, node.totals, scratch);
-    judge_question(s, node, drawn, std::move(branch), table, out);
+    add_missing_to_levels(s, node.totals, scratch);
+    score_levels(s, node, sampled, std::move(branch), table, out);
     if (!out.found()) return;
-    if (is_cut && !ready.is_plain) out.code = static_cast<std::uint32_t>(drawn.cut);
-    if (is_filled && is_cut) out.missing_branch = usual > drawn.cut;
-    if (is_filled) direct_filled(usual, out);
+    if (is_cut && !ready.is_plain) out.code = static_cast<std::uint32_t>(sampled.cut);
+    if (is_imputed && is_cut) out.missing_branch = imputed > sampled.cut;
+    if (is_imputed) direct_imputed(imputed, out);
 }
 
 }  // namespace
 
-Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion* drawn,
+Candidate score_question(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion* sampled,
                          Scratch& scratch) {
     Candidate out;
     out.column = column;
-    set_holes(s, node, column, scratch);
-    if (drawn) score_drawn(s, node, *drawn, scratch, out);
+    set_missing(s, node, column, scratch);
+    if (sampled) score_sampled(s, node, *sampled, scratch, out);
     return out;
 }
 
@@ -163,16 +163,16 @@ QuestionRange range_in_table(const Scoring& s, std::int32_t column, Scratch& scr
     out.n_levels = static_cast<std::int32_t>(table.present.size());
     out.varies = out.n_levels > 1;
     if (out.varies) out.low = ready.low_of(table.present.front()), out.high = ready.high_of(table.present.back());
-    out.is_mixed = s.plan.missing.counted != HoleRule::apart && out.n_levels > 0 && table.rows[ready.n_codes] > 0;
+    out.is_mixed = s.plan.missing.mode != MissingMode::apart && out.n_levels > 0 && table.rows[ready.n_codes] > 0;
     table.clear(ready.n_codes);
     return out;
 }
 
 namespace {
 
-// The score of a random question from the sums per code in scratch.
-void score_drawn_in_table(const Scoring& s, const NodeView& node, const RandomQuestion& drawn, Scratch& scratch,
-                          Candidate& out) {
+// Scores a random question from the sums per code in scratch.
+void score_sampled_in_table(const Scoring& s, const NodeView& node, const RandomQuestion& sampled, Scratch& scratch,
+                            Candidate& out) {
     const ReadyColumn& ready = s.columns[out.column];
     CodeTable& codes = scratch.codes;
     LevelTable& table = scratch.levels;
@@ -180,20 +180,20 @@ void score_drawn_in_table(const Scoring& s, const NodeView& node, const RandomQu
         fill_levels(s, node.totals, ready.n_codes, scratch);
         std::vector<std::int32_t> branch(table.size());
         const bool is_cut = ready.kind == Kind::ordinal;
-        for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
+        for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > sampled.cut : !sampled.inside[i];
         if (!is_cut) make_canonical(branch);
-        add_holes_to_levels(s, node.totals, scratch);
-        judge_question(s, node, drawn, std::move(branch), table, out);
-        if (is_cut) out.code = static_cast<std::uint32_t>(drawn.cut);
+        add_missing_to_levels(s, node.totals, scratch);
+        score_levels(s, node, sampled, std::move(branch), table, out);
+        if (is_cut) out.code = static_cast<std::uint32_t>(sampled.cut);
         return;
     }
-    // The last code below the cut; the bin that the cut falls into lies above it, unless it is the first.
+    // The last code below the cut; the bin that contains the cut is above it, unless it is the first.
     std::size_t below = 0;
-    while (below + 2 < codes.present.size() && ready.high_of(codes.present[below + 1]) <= drawn.cut) ++below;
+    while (below + 2 < codes.present.size() && ready.high_of(codes.present[below + 1]) <= sampled.cut) ++below;
     const double low = ready.high_of(codes.present[below]), high = ready.low_of(codes.present[below + 1]);
-    RandomQuestion moved = drawn;
-    if (drawn.cut < low || drawn.cut >= high) moved.cut = midpoint(low, high);
-    // Both sides become codes: sums of integers are those of the rows in memory.
+    RandomQuestion moved = sampled;
+    if (sampled.cut < low || sampled.cut >= high) moved.cut = midpoint(low, high);
+    // Both sides become codes; their integer sums are exact.
     const std::size_t width = codes.width;
     std::vector<std::int64_t> counts(3 * width, 0), rows(3, 0);
     const auto add = [&](std::uint32_t code, std::size_t side) {
@@ -204,27 +204,27 @@ void score_drawn_in_table(const Scoring& s, const NodeView& node, const RandomQu
     add(ready.n_codes, 2);
     out.code = codes.present[below];
     codes.clear(ready.n_codes);
-    codes.make_room(2, codes.width);
+    codes.reserve(2, codes.width);
     std::copy(counts.begin(), counts.end(), codes.counts.begin());
     std::copy(rows.begin(), rows.end(), codes.rows.begin());
     fill_two_levels(s, node.totals, scratch);
-    add_holes_to_levels(s, node.totals, scratch);
-    judge_question(s, node, moved, {0, 1}, table, out);
+    add_missing_to_levels(s, node.totals, scratch);
+    score_levels(s, node, moved, {0, 1}, table, out);
 }
 
 }  // namespace
 
-Candidate score_in_table(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion* drawn,
+Candidate score_in_table(const Scoring& s, const NodeView& node, std::int32_t column, const RandomQuestion* sampled,
                          Scratch& scratch) {
     const std::uint32_t n_codes = s.columns[column].n_codes;
     Candidate out;
     out.column = column;
-    scratch.holes = Holes{};
-    if (s.plan.missing.counted != HoleRule::apart)
-        set_holes(s, scratch.codes.of(n_codes), scratch.codes.rows[n_codes], scratch.holes);
-    if (drawn) score_drawn_in_table(s, node, *drawn, scratch, out);
+    scratch.missing = MissingStats{};
+    if (s.plan.missing.mode != MissingMode::apart)
+        set_missing(s, scratch.codes.of(n_codes), scratch.codes.rows[n_codes], scratch.missing);
+    if (sampled) score_sampled_in_table(s, node, *sampled, scratch, out);
     scratch.codes.clear(n_codes);
-    consider_missing(s, node.totals, node.impurity, scratch.holes, out);
+    consider_missing(s, node.totals, node.impurity, scratch.missing, out);
     return out;
 }
 

@@ -19,7 +19,7 @@ void fill_two_levels(const Scoring& s, const Totals& totals, Scratch& scratch) {
 bool fill_branches(const Scoring& s, const NodeView& node, const RowSides& sides, Scratch& scratch) {
     if (s.plan.criterion.quantile >= 0) return fill_side_distributions(s, node, sides, scratch);
     CodeTable& table = scratch.codes;
-    table.make_room(2, s.statistic.width());
+    table.reserve(2, s.statistic.width());
     const RowTargets targets = node.block.targets();
     std::visit(
         [&](const auto& statistic) {
@@ -36,12 +36,12 @@ bool fill_branches(const Scoring& s, const NodeView& node, const RowSides& sides
 
 namespace {
 
-// Whether a question is kept as a candidate: C4.5 decides by the average gain.
+// Whether a question is a candidate; C4.5 decides by the average gain instead.
 bool may_compete(const Scoring& s, double impurity, double score) {
     return s.finds_zero || s.choice != Choice::first_best || score > s.tolerance(impurity);
 }
 
-// Whether a value is missing, if some are and others are not.
+// The candidate "is missing", if some values are missing and others are not.
 std::shared_ptr<Candidate> missing_question(const Scoring& s, const NodeView& node, std::int32_t column,
                                             Scratch& scratch) {
     const SourceColumn& source = s.plan.columns[column];
@@ -51,7 +51,7 @@ std::shared_ptr<Candidate> missing_question(const Scoring& s, const NodeView& no
         sides[i] = !source.is_missing(node.block.row_of[node.block.order[node.begin + i]]);
     if (std::find(sides.begin(), sides.end(), !sides[0]) == sides.end()) return nullptr;
     auto out = std::make_shared<Candidate>();
-    if (const auto scored = score_sides(s, node, sides, s.plain_least, scratch))
+    if (const auto scored = score_sides(s, node, sides, s.fixed_min_size, scratch))
         if (may_compete(s, node.impurity, scored->score)) {
             *out = *scored;
             out->type = Candidate::Type::missing;
@@ -63,34 +63,34 @@ std::shared_ptr<Candidate> missing_question(const Scoring& s, const NodeView& no
 
 }  // namespace
 
-std::optional<Candidate> score_sides(const Scoring& s, const NodeView& node, const RowSides& sides, const Least& least,
-                                     Scratch& scratch) {
-    scratch.levels.holes.clear();
+std::optional<Candidate> score_sides(const Scoring& s, const NodeView& node, const RowSides& sides,
+                                     const MinSize& min_size, Scratch& scratch) {
+    scratch.levels.missing.clear();
     scratch.levels.own.clear();
     if (!fill_branches(s, node, sides, scratch)) return std::nullopt;
     const LevelTable& table = scratch.levels;
     TwoSides both(table, *s.criterion);
     both.add(0);
-    if (!both.allows(least)) return std::nullopt;
-    const double share = table.mass() / (table.mass() + table.unknown);
+    if (!both.allows(min_size)) return std::nullopt;
+    const double fraction = table.mass() / (table.mass() + table.unknown);
     Candidate out;
     out.score = both.score();
-    s.finish(out, share, 1, node.totals);
+    s.finish(out, fraction, 1, node.totals);
     if (s.needs_information) out.information = grouping_information(table, {0, 1}, out);
     if (s.plan.target.is_class() && !s.criterion->is_impurity())
-        out.gain = s.criterion->decrease(table.split(table.parent, table.stats, 0.0)) * share;
+        out.gain = s.criterion->decrease(table.split(table.parent, table.stats, 0.0)) * fraction;
     return out;
 }
 
 namespace {
 
 std::optional<Candidate> scored_question(const Scoring& s, const NodeView& node, const GivenQuestion& question,
-                                         const Least& least, Scratch& scratch) {
+                                         const MinSize& min_size, Scratch& scratch) {
     RowSides& sides = scratch.sides;
     sides.resize(node.rows());
     for (std::int32_t i = 0; i < node.rows(); ++i)
         sides[i] = question.branch[node.block.row_of[node.block.order[node.begin + i]]];
-    auto out = score_sides(s, node, sides, least, scratch);
+    auto out = score_sides(s, node, sides, min_size, scratch);
     if (!out) return out;
     out->type = Candidate::Type::many;
     out->many = std::make_shared<const ManyQuestion>(question);
@@ -101,7 +101,7 @@ std::optional<Candidate> scored_question(const Scoring& s, const NodeView& node,
 
 bool use_first_question(const Job& job, Open& node, Scratch& scratch) {
     const GivenQuestion& question = job.plan.given.first[node.first].question;
-    auto found = scored_question(job.scoring, node.view(), question, Least{}, scratch);
+    auto found = scored_question(job.scoring, node.view(), question, MinSize{}, scratch);
     if (found) node.best = std::move(*found);
     return found.has_value();
 }
@@ -117,7 +117,7 @@ std::optional<Candidate> best_listed_question(const Job& job, const Open& node,
     double top = -std::numeric_limits<double>::infinity();
     for (const GivenQuestion& each : plan.given.list) {
         if (!std::all_of(each.columns.begin(), each.columns.end(), competes)) continue;
-        const auto scored = scored_question(job.scoring, node.view(), each, job.scoring.plain_least, scratch);
+        const auto scored = scored_question(job.scoring, node.view(), each, job.scoring.fixed_min_size, scratch);
         if (!scored || !(scored->score / each.cost - top > tolerance)) continue;
         best = scored;
         top = scored->score / each.cost;
@@ -133,7 +133,7 @@ void search_missing(Family& family, Work& work) {
         if (!job.columns[column].has_missing) return;
         for (std::size_t s = 0; s < family.searched.size(); ++s) {
             Candidate& found = family.found[s][i];
-            // A column without a random question has none because it was not sampled, or does not vary.
+            // A column has no random question if it was not sampled or does not vary.
             if (job.plan.cuts.random && job.plan.max_features > 0 && found.column < 0) continue;
             found.add(missing_question(job.scoring, family.searched[s]->view(), column, scratch));
         }

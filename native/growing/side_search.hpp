@@ -1,4 +1,4 @@
-// Questions of two branches that give every row its branch: those of the user, and whether a value is missing.
+// Binary questions given as the branch of each row: those of the user, and "is missing".
 #pragma once
 
 #include <optional>
@@ -7,20 +7,19 @@
 
 namespace hornbeam {
 
-// The sums of the codes 0 and 1 in `scratch.codes`, 2 standing for missing, as levels in `scratch.levels`; they are
-// emptied.
+// Moves the sums of codes 0 and 1 in `scratch.codes` (2: missing) to levels in `scratch.levels`.
 void fill_two_levels(const Scoring& s, const Totals& totals, Scratch& scratch);
-// The branches of the node's rows (-1: unknown) as two levels in `scratch.levels`; whether both have rows.
+// Stores the branches of the rows (-1: undefined) as two levels in `scratch.levels`; returns whether both have rows.
 bool fill_branches(const Scoring& s, const NodeView& node, const RowSides& sides, Scratch& scratch);
-// Their score, as a question of no type and column; none if a branch has less than `least`.
-std::optional<Candidate> score_sides(const Scoring& s, const NodeView& node, const RowSides& sides, const Least& least,
-                                     Scratch& scratch);
+// Their score, as a candidate without type and column; none if a branch is smaller than `min_size`.
+std::optional<Candidate> score_sides(const Scoring& s, const NodeView& node, const RowSides& sides,
+                                     const MinSize& min_size, Scratch& scratch);
 // The best question of the user's list whose columns all compete.
 std::optional<Candidate> best_listed_question(const Job& job, const Open& node,
                                               const std::vector<std::int32_t>& competing, Scratch& scratch);
-// The question of the user for a node as its best one; false if it does not separate the rows.
+// Sets the question of the user for a node as its best one; false if it does not separate the rows.
 bool use_first_question(const Job& job, Open& node, Scratch& scratch);
-// Whether a value is missing is tested for every active column, beside its other questions.
+// Adds "is missing" to the candidates of each active column.
 void search_missing(Family& family, Work& work);
 
 }  // namespace hornbeam

@@ -1,5 +1,5 @@
-// What do numbers sum to, rounded only once?  Shewchuk's partials: doubles that do not overlap and whose sum is exact,
-// so that neither order nor threads can change a bit; math.fsum of the plain twin gives the same double.
+// ExactSum: the sum of doubles, rounded once (Shewchuk's partials: non-overlapping doubles whose sum is exact). It is
+// independent of order and threads, and equals math.fsum of the reference implementation.
 #pragma once
 
 #include <cmath>
@@ -23,7 +23,7 @@ class ExactSum {
         partials_.resize(kept);
         if (x != 0.0) partials_.push_back(x);
     }
-    // x as often as `times` says: the product is added without rounding.
+    // Adds x * times without rounding.
     void add(double x, double times) {
         const double product = x * times;
         add(product);
@@ -38,7 +38,7 @@ class ExactSum {
             high = before + next;
             low = next - (high - before);
         }
-        // Half a unit in the last place: what is left below decides the rounding.
+        // Half a unit in the last place: the remaining partials decide the rounding.
         if (left > 0 && low != 0.0 && (low < 0.0) == (partials_[left - 1] < 0.0)) {
             const double twice = 2 * low, moved = high + twice;
             if (moved - high == twice) high = moved;
@@ -50,8 +50,8 @@ class ExactSum {
     std::vector<double> partials_;
 };
 
-// The same double at the speed of a plain sum, but where it cannot be told: what every addition rounds away is summed
-// beside, and the rounding of that sum is bounded.
+// The same double at the speed of a simple sum, unless the rounding is undecided: the rounding errors of all additions
+// are summed, too, with a bound of the error of that sum.
 class QuickSum {
   public:
     void add(double x) {
@@ -62,7 +62,7 @@ class QuickSum {
         size_ += std::fabs(away);
         ++count_;
     }
-    // Whether everything within the bound is rounded to one double; sums that are not finite never are.
+    // Whether all sums within the bound round to the same double; false for sums that are not finite.
     bool is_sure(double& rounded) const {
         const double bound = 2.0 * (static_cast<double>(count_) + 2.0) * UNIT * size_;
         rounded = sum_ + away_;

@@ -4,106 +4,105 @@
 
 namespace hornbeam {
 
-std::vector<double> missing_and_others(const Scoring& s, const Holes& holes, const Totals& totals) {
-    std::vector<double> out = holes.distribution;
+std::vector<double> missing_and_others(const Scoring& s, const MissingStats& missing, const Totals& totals) {
+    std::vector<double> out = missing.distribution;
     if (const std::size_t width = out.size(); width > 0) {
         out.resize(2 * width, 0.0);
         const TargetOrder& order = *totals.order;
-        for (std::size_t i = 0; i < order.place.size(); ++i)
-            out[width + order.place[i]] +=
+        for (std::size_t i = 0; i < order.value_index.size(); ++i)
+            out[width + order.value_index[i]] +=
                 static_cast<double>(order.weights.empty() ? 1 : order.weights[i]) * s.plan.target.weight_unit;
         for (std::size_t k = 0; k < width; ++k) out[width + k] -= out[k];
         return out;
     }
     std::vector<std::int64_t> known = totals.cell;
-    for (std::size_t k = 0; k < known.size(); ++k) known[k] -= holes.cell[k];
+    for (std::size_t k = 0; k < known.size(); ++k) known[k] -= missing.cell[k];
     out.assign(2 * known.size(), 0.0);
-    s.statistic.add_real(holes.cell.data(), totals.cell.data(), out.data());
+    s.statistic.add_real(missing.cell.data(), totals.cell.data(), out.data());
     s.statistic.add_real(known.data(), totals.cell.data(), out.data() + known.size());
     return out;
 }
 
-void set_holes(const Scoring& s, const NodeView& node, const std::vector<std::uint32_t>& rows, Holes& holes) {
-    holes = Holes{};
-    holes.rows = static_cast<std::int64_t>(rows.size());
-    holes.cell = s.statistic.empty_cell();
+void set_missing(const Scoring& s, const NodeView& node, const std::vector<std::uint32_t>& rows,
+                 MissingStats& missing) {
+    missing = MissingStats{};
+    missing.rows = static_cast<std::int64_t>(rows.size());
+    missing.cell = s.statistic.empty_cell();
     const RowTargets targets = node.block.targets();
     std::visit(
         [&](const auto& statistic) {
-            for (const std::uint32_t row : rows) statistic.add(targets, row, holes.cell.data());
+            for (const std::uint32_t row : rows) statistic.add(targets, row, missing.cell.data());
         },
         s.statistic);
-    holes.weight = s.statistic.weight(holes.cell.data());
+    missing.weight = s.statistic.weight(missing.cell.data());
     if (!node.totals.order) return;
-    holes.distribution.assign(node.totals.order->numbers.size(), 0.0);
+    missing.distribution.assign(node.totals.order->numbers.size(), 0.0);
     for (const std::uint32_t row : rows)
-        holes.distribution[node.totals.order->place[node.block.target_rank[row]]] +=
+        missing.distribution[node.totals.order->value_index[node.block.target_rank[row]]] +=
             static_cast<double>(node.block.weight_of(row)) * s.plan.target.weight_unit;
 }
 
-void set_holes(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
-    scratch.holes = Holes{};
-    if (s.plan.missing.counted == HoleRule::apart || !s.columns[column].has_missing) return;
+void set_missing(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
+    scratch.missing = MissingStats{};
+    if (s.plan.missing.mode == MissingMode::apart || !s.columns[column].has_missing) return;
     const SourceColumn& source = s.plan.columns[column];
     scratch.touched.clear();
     for (std::int32_t i = node.begin; i < node.end; ++i)
         if (const std::uint32_t row = node.block.order[i]; source.is_missing(node.block.row_of[row]))
             scratch.touched.push_back(row);
-    set_holes(s, node, scratch.touched, scratch.holes);
+    set_missing(s, node, scratch.touched, scratch.missing);
 }
 
-void set_holes(const Scoring& s, const std::int64_t* cell, std::int64_t rows, Holes& holes) {
-    holes = Holes{};
-    holes.rows = rows;
-    holes.cell.assign(cell, cell + s.statistic.width());
-    holes.weight = s.statistic.weight(cell);
+void set_missing(const Scoring& s, const std::int64_t* cell, std::int64_t rows, MissingStats& missing) {
+    missing = MissingStats{};
+    missing.rows = rows;
+    missing.cell.assign(cell, cell + s.statistic.width());
+    missing.weight = s.statistic.weight(cell);
 }
 
-// Whether missing values are enough for a branch of their own.
-bool are_own_branch(const Scoring& s, const Holes& holes) {
-    const Least low = s.plain_least;
-    return s.plan.missing.counted == HoleRule::branch && holes.rows > 0 && holes.rows >= low.rows &&
-           holes.weight >= low.weight;
+bool has_own_branch(const Scoring& s, const MissingStats& missing) {
+    const MinSize low = s.fixed_min_size;
+    return s.plan.missing.mode == MissingMode::branch && missing.rows > 0 && missing.rows >= low.rows &&
+           missing.weight >= low.weight;
 }
 
-// Whether cuts are scored with the branch of missing values: where the score is no sum of two. Says what they are then.
-bool are_scored_apart(const Scoring& s, Holes& holes) {
-    if (s.criterion->is_impurity() || !are_own_branch(s, holes)) return false;
-    holes.own.assign(s.statistic.width(), 0.0);
-    s.statistic.add_real(holes.cell.data(), holes.cell.data(), holes.own.data());
+bool scores_own_branch(const Scoring& s, MissingStats& missing) {
+    if (s.criterion->is_impurity() || !has_own_branch(s, missing)) return false;
+    missing.own.assign(s.statistic.width(), 0.0);
+    s.statistic.add_real(missing.cell.data(), missing.cell.data(), missing.own.data());
     return true;
 }
 
-// Levels are grouped with missing values on either side, or beside them: the table holds their statistics too.
-void add_holes_to_levels(const Scoring& s, const Totals& totals, Scratch& scratch) {
+void add_missing_to_levels(const Scoring& s, const Totals& totals, Scratch& scratch) {
     LevelTable& table = scratch.levels;
-    table.holes.clear();
+    table.missing.clear();
     table.own.clear();
-    const bool is_own = are_own_branch(s, scratch.holes);
-    if (!counts_holes(s, scratch.holes)) return;
-    const std::vector<double> sides = missing_and_others(s, scratch.holes, totals);
-    (is_own ? table.own : table.holes).assign(sides.begin(), sides.begin() + table.width);
-    table.holes_rows = scratch.holes.rows;
-    table.holes_weight = scratch.holes.weight;
+    const bool is_own = has_own_branch(s, scratch.missing);
+    if (!counts_missing(s, scratch.missing)) return;
+    const std::vector<double> sides = missing_and_others(s, scratch.missing, totals);
+    (is_own ? table.own : table.missing).assign(sides.begin(), sides.begin() + table.width);
+    table.missing_rows = scratch.missing.rows;
+    table.missing_weight = scratch.missing.weight;
     table.unknown = 0.0;
 }
 
-void vary_by_missing(const Scoring& s, const Totals& totals, const Holes& holes, Candidate& out) {
-    if (out.type != Candidate::Type::constant || holes.rows == 0 || holes.rows == totals.rows) return;
+void vary_by_missing(const Scoring& s, const Totals& totals, const MissingStats& missing, Candidate& out) {
+    if (out.type != Candidate::Type::constant || missing.rows == 0 || missing.rows == totals.rows) return;
     const Kind kind = s.columns[out.column].kind;
     const bool reads_bins = s.plan.cuts.bins > 0 && kind != Kind::nominal && !s.plan.reads_values(kind);
-    const bool varies = !reads_bins || s.plan.missing.counted == HoleRule::either || are_own_branch(s, holes);
+    const bool varies = !reads_bins || s.plan.missing.mode == MissingMode::either || has_own_branch(s, missing);
     if (varies) out.type = Candidate::Type::none;
 }
 
-void consider_missing(const Scoring& s, const Totals& totals, double impurity, const Holes& holes, Candidate& out) {
-    const std::int64_t known = totals.rows - holes.rows;
-    if (holes.rows == 0 || known == 0) return;
-    const Least low = s.plain_least;
-    const std::int64_t known_weight = totals.weight - holes.weight;
-    if (holes.rows < low.rows || known < low.rows || holes.weight < low.weight || known_weight < low.weight) return;
-    const bool is_class = s.plan.target.is_class(), own = s.plan.missing.counted == HoleRule::branch;
-    const std::vector<double> sides = missing_and_others(s, holes, totals);
+void consider_missing(const Scoring& s, const Totals& totals, double impurity, const MissingStats& missing,
+                      Candidate& out) {
+    const std::int64_t known = totals.rows - missing.rows;
+    if (missing.rows == 0 || known == 0) return;
+    const MinSize low = s.fixed_min_size;
+    const std::int64_t known_weight = totals.weight - missing.weight;
+    if (missing.rows < low.rows || known < low.rows || missing.weight < low.weight || known_weight < low.weight) return;
+    const bool is_class = s.plan.target.is_class(), own = s.plan.missing.mode == MissingMode::branch;
+    const std::vector<double> sides = missing_and_others(s, missing, totals);
     const auto width = static_cast<int>(sides.size() / 2);
     std::vector<double> parent(width);
     for (int k = 0; k < width; ++k) parent[k] = sides[k] + sides[width + k];
@@ -119,7 +118,7 @@ void consider_missing(const Scoring& s, const Totals& totals, double impurity, c
     bool is_beaten = false;
     for (Candidate* each = &out; each; each = each->second.get()) {
         if (own && each->own == OwnBranch::to_add) {
-            // A decrease of impurity in three parts is the sum of two decreases.
+            // The decrease of impurity by three branches is the sum of two decreases.
             each->gain += gain;
             each->score += score;
             if (s.criterion->forbids(split)) each->type = Candidate::Type::none;
@@ -129,7 +128,7 @@ void consider_missing(const Scoring& s, const Totals& totals, double impurity, c
     }
     if (is_beaten) return;
     out = {.column = out.column};
-    // Only the column's own searches allow questions of gain 0, and "is it missing?" is not among them.
+    // Only the searches of the column allow gain 0; "is missing" is not one of them.
     if (!s.finds_zero && !(score > bar)) return;
     out.type = Candidate::Type::missing;
     out.missing_branch = 0;

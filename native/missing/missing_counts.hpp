@@ -1,4 +1,4 @@
-// How the missing values of a column count in the scores of its questions.
+// The effect of missing values on the scores of questions about a column.
 #pragma once
 
 #include "nodes/block.hpp"
@@ -7,28 +7,28 @@
 
 namespace hornbeam {
 
-// The sums over the rows of a node whose value is missing: from these rows, from the column, or from their cell.
-void set_holes(const Scoring& s, const NodeView& node, const std::vector<std::uint32_t>& rows, Holes& holes);
-void set_holes(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch);
-void set_holes(const Scoring& s, const std::int64_t* cell, std::int64_t rows, Holes& holes);
-// The statistics of missing values, then those of all other rows of the node, as the criterion reads them.
-std::vector<double> missing_and_others(const Scoring& s, const Holes& holes, const Totals& totals);
-// Whether missing values are enough for a branch of their own.
-bool are_own_branch(const Scoring& s, const Holes& holes);
-// Whether they count in the scores of a column: in the best branch, or in their own.
-inline bool counts_holes(const Scoring& s, const Holes& holes) {
-    return holes.rows > 0 && (s.plan.missing.counted == HoleRule::either || are_own_branch(s, holes));
+// Sets the sums over the rows of a node whose value is missing: from the rows, from the column, or from their cell.
+void set_missing(const Scoring& s, const NodeView& node, const std::vector<std::uint32_t>& rows, MissingStats& missing);
+void set_missing(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch);
+void set_missing(const Scoring& s, const std::int64_t* cell, std::int64_t rows, MissingStats& missing);
+// The statistics of the criterion of missing values, followed by those of all other rows of the node.
+std::vector<double> missing_and_others(const Scoring& s, const MissingStats& missing, const Totals& totals);
+// Whether missing values have their own branch: the mode is `branch`, and their number and weight are large enough.
+bool has_own_branch(const Scoring& s, const MissingStats& missing);
+// Whether they count in the scores of a column: in the best branch or in their own.
+inline bool counts_missing(const Scoring& s, const MissingStats& missing) {
+    return missing.rows > 0 && (s.plan.missing.mode == MissingMode::either || has_own_branch(s, missing));
 }
-// Whether cuts are scored with the branch of missing values: where the score is no sum of two. Sets their statistics
-// then.
-bool are_scored_apart(const Scoring& s, Holes& holes);
-// Levels are grouped with missing values on either side, or beside them: adds their statistics to the table.
-void add_holes_to_levels(const Scoring& s, const Totals& totals, Scratch& scratch);
-// A column of one bin or value at a node varies if some values are missing; where a search reads bins alone, only if
-// they count (BinnedCuts.varies).
-void vary_by_missing(const Scoring& s, const Totals& totals, const Holes& holes, Candidate& out);
-// "Is it missing?" competes with the best questions about a column, which have the branch of missing values from then
-// on: it replaces them unless one of them is better.
-void consider_missing(const Scoring& s, const Totals& totals, double impurity, const Holes& holes, Candidate& out);
+// Whether the scores of cuts include the branch of missing values (its decrease cannot be added); sets its statistics.
+bool scores_own_branch(const Scoring& s, MissingStats& missing);
+// Adds the statistics of missing values that count to the table of levels, for either branch or for their own.
+void add_missing_to_levels(const Scoring& s, const Totals& totals, Scratch& scratch);
+// A column with one bin or value at a node varies if some values are missing; if all searches read bins, only if these
+// count (BinnedCuts.varies).
+void vary_by_missing(const Scoring& s, const Totals& totals, const MissingStats& missing, Candidate& out);
+// Adds the branch of missing values to the best questions about a column, and replaces them by "is missing" unless one
+// of them is better.
+void consider_missing(const Scoring& s, const Totals& totals, double impurity, const MissingStats& missing,
+                      Candidate& out);
 
 }  // namespace hornbeam

@@ -7,7 +7,7 @@ namespace hornbeam {
 namespace {
 
 template <class T>
-std::vector<T> taken(const std::vector<T>& from, const std::uint32_t* rows, std::int32_t n) {
+std::vector<T> selected(const std::vector<T>& from, const std::uint32_t* rows, std::int32_t n) {
     std::vector<T> out;
     if (from.empty()) return out;
     out.resize(n);
@@ -15,10 +15,10 @@ std::vector<T> taken(const std::vector<T>& from, const std::uint32_t* rows, std:
     return out;
 }
 
-// The same of arrays with several numbers per row.
-std::vector<std::int64_t> taken(const std::vector<std::int64_t>& from, std::size_t each, const std::uint32_t* rows,
-                                std::int32_t n) {
-    if (each <= 1) return taken(from, rows, n);
+// The same for arrays with `each` numbers per row.
+std::vector<std::int64_t> selected(const std::vector<std::int64_t>& from, std::size_t each, const std::uint32_t* rows,
+                                   std::int32_t n) {
+    if (each <= 1) return selected(from, rows, n);
     std::vector<std::int64_t> out;
     out.reserve(n * each);
     for (std::int32_t i = 0; i < n; ++i)
@@ -27,7 +27,7 @@ std::vector<std::int64_t> taken(const std::vector<std::int64_t>& from, std::size
 }
 
 template <class Entry>
-std::shared_ptr<AnyBlock> whole(const Plan& plan, std::vector<ReadyColumn>& columns) {
+std::shared_ptr<AnyBlock> whole_block_of(const Plan& plan, std::vector<ReadyColumn>& columns) {
     auto block = std::make_shared<Block<Entry>>();
     const auto n = static_cast<std::int32_t>(plan.n_rows);
     block->n_rows = n;
@@ -55,7 +55,7 @@ std::shared_ptr<AnyBlock> whole(const Plan& plan, std::vector<ReadyColumn>& colu
     return block;
 }
 
-// One column's list of a node in its new block; `span` is that of a sparse column.
+// Copies the list of one column of a node to its new block. `span` is the node's range if the column is sparse.
 template <class Entry>
 void move_list(Block<Entry>& from, Block<std::uint32_t>& to, std::int32_t begin,
                const std::vector<std::uint32_t>& local, std::int32_t column, Span* span) {
@@ -86,7 +86,7 @@ void move_lists(Block<Entry>& from, Block<std::uint32_t>& to, std::int32_t begin
         move_list(from, to, begin, local, active[at], spans.empty() ? nullptr : &spans[at]);
 }
 
-// A block of 16-bit rows for a node, empty as yet. `local` becomes the new number of each of its rows.
+// Returns a block of 16-bit rows for a node, still without rows. `local` is set to the new index of each row.
 std::shared_ptr<Block<std::uint32_t>> block_for(const AnyBlock& from, std::int32_t begin, std::int32_t end,
                                                 const std::vector<std::int32_t>& active,
                                                 std::vector<std::uint32_t>& local) {
@@ -101,17 +101,17 @@ std::shared_ptr<Block<std::uint32_t>> block_for(const AnyBlock& from, std::int32
     return to;
 }
 
-// What a block has by row: all but the lists.
+// Copies everything that is stored per row: all but the lists.
 void take_rows(const AnyBlock& from, std::int32_t begin, const std::vector<std::int32_t>& active, AnyBlock& to) {
     const std::int32_t n = to.n_rows;
     const std::uint32_t* rows = from.order.data() + begin;
-    to.row_of = taken(from.row_of, rows, n);
+    to.row_of = selected(from.row_of, rows, n);
     to.order.resize(n);
     std::iota(to.order.begin(), to.order.end(), 0u);
-    to.two_classes = taken(from.two_classes, rows, n);
-    to.classes = taken(from.classes, rows, n);
-    to.sums = taken(from.sums, from.sums.size() / from.n_rows, rows, n);
-    to.weights = taken(from.weights, rows, n);
+    to.two_classes = selected(from.two_classes, rows, n);
+    to.classes = selected(from.classes, rows, n);
+    to.sums = selected(from.sums, from.sums.size() / from.n_rows, rows, n);
+    to.weights = selected(from.weights, rows, n);
     to.right.resize(n);
     if (!from.branch.empty()) to.branch.resize(n);
     if (!from.target_rank.empty()) to.target_rank.resize(n);
@@ -123,7 +123,8 @@ void take_rows(const AnyBlock& from, std::int32_t begin, const std::vector<std::
 }  // namespace
 
 std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>& columns) {
-    auto block = plan.n_rows <= SMALL_BLOCK ? whole<std::uint32_t>(plan, columns) : whole<std::uint64_t>(plan, columns);
+    auto block = plan.n_rows <= SMALL_BLOCK ? whole_block_of<std::uint32_t>(plan, columns)
+                                            : whole_block_of<std::uint64_t>(plan, columns);
     const auto n = block->n_rows;
     block->row_of.resize(n);
     std::iota(block->row_of.begin(), block->row_of.end(), 0u);
@@ -134,9 +135,9 @@ std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>
     block->sums = target.sums;
     block->weights = target.weights;
     block->right.resize(n);
-    if (plan.criterion.asks_quantile()) block->target_rank.resize(n);
-    if (plan.levels.asks_each() || plan.cuts.intervals > 0 || plan.missing.stays ||
-        plan.missing.counted == HoleRule::branch || plan.missing.surrogates >= 0 || plan.missing.shares)
+    if (plan.criterion.uses_quantile()) block->target_rank.resize(n);
+    if (plan.is_multiway() || plan.cuts.intervals > 0 || plan.missing.stays ||
+        plan.missing.mode == MissingMode::branch || plan.missing.surrogates >= 0 || plan.missing.is_fractional)
         block->branch.resize(n);
     return block;
 }

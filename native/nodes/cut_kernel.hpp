@@ -1,4 +1,4 @@
-// The kernel that scores the cuts of a node, made from the node's sums.
+// with_kernel: constructs the kernel that scores the cuts of a node from the sums of the node.
 #pragma once
 
 #include "nodes/block.hpp"
@@ -9,7 +9,7 @@
 
 namespace hornbeam {
 
-// Returns the cut of run(kernel, to_gain): a score of the kernel times `to_gain` is a gain. The score returned is one.
+// Returns the cut of run(kernel, to_gain), with its score as a gain: the score of the kernel times `to_gain`.
 template <class Run>
 Cut with_kernel(const Scoring& s, const AnyBlock& block, const Totals& totals, double unknown, Scratch& scratch,
                 const Run& run) {
@@ -69,7 +69,7 @@ Cut with_kernel(const Scoring& s, const AnyBlock& block, const Totals& totals, d
         default: {
             const double mean = s.statistic.is_class() ? 0.0 : s.mean_target(totals);
             CellScores kernel(s.statistic, *s.criterion, block.targets(),
-                              {totals.cell, unknown, mean, scratch.holes.own});
+                              {totals.cell, unknown, mean, scratch.missing.own});
             return best(kernel, 1.0);
         }
     }

@@ -1,8 +1,8 @@
-// The loop of all growers: what is next by a schedule is split, its open children are scheduled, until no node is open.
+// The loop of all growers: splits the next nodes of a schedule and adds their open children, until no node is open.
 //
-// A schedule has a type Next, what is split in one step (a node, or all nodes of a level), and a function next(Next&)
-// that takes it out and returns false when nothing is open. The step is the grower's: it stops, searches, splits and
-// records, and schedules the children. Stack and RankedNodes are two schedules; boosting has a third of its own.
+// A schedule has a type Next, the unit of one step (a node, or all nodes of a level), and a function next(Next&) that
+// removes it and returns false if nothing is open. The step, a function of the grower, stops, searches, splits, records
+// and schedules the children. Stack and RankedNodes are two schedules; boosting has another one.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ void grow_nodes(Schedule& schedule, const Step& step) {
         if (!step(next)) return;
 }
 
-// Depth first.
+// The schedule of depth-first growth.
 template <class Node>
 struct Stack {
     using Next = Node;
@@ -35,7 +35,7 @@ struct Stack {
     }
 };
 
-// The first of an order: later(a, b) returns whether a comes after b.
+// The schedule of an order: later(a, b) returns whether a comes after b.
 template <class Node, class Later>
 class RankedNodes {
   public:
@@ -59,17 +59,17 @@ class RankedNodes {
     std::vector<Node> open_;
 };
 
-// How large a tree has become, by the rules that limit its size.
+// The size of a tree during growth.
 struct TreeSize {
     std::int64_t leaves = 1, nodes = 1;
 
-    // Adds a split, or returns the reason why there is no room for it.
+    // Adds a split, or returns the limit that it exceeds.
     Reason add_split(const StopRules& stops, std::int64_t branches) {
         const Reason reason = stops.size(leaves, nodes, branches);
         if (reason == Reason::none) add(branches);
         return reason;
     }
-    // Adds a split for which there is room in any tree.
+    // Adds a split without a test of the limits.
     void add(std::int64_t branches) { leaves += branches - 1, nodes += branches; }
 };
 

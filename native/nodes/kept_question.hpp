@@ -1,5 +1,5 @@
-// Questions that a node keeps beside its own: surrogates, used for rows whose value is missing, and competitors, the
-// next best.
+// KeptQuestion: an additional question of a node: a surrogate, used for rows whose value is missing, or a competitor,
+// with the next best score.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ struct ManyQuestion;
 
 struct KeptQuestion {
     std::int32_t column = -1;
-    bool asks_missing = false;
-    bool asks_each = false;  // map: a branch per level, or group of levels
+    bool tests_missing = false;
+    bool is_multiway = false;  // map: a branch per level, or per group of levels
     bool is_flipped = false;
     double cut = 0.0;
-    std::vector<double> cuts;                  // several, where it is not one
-    std::vector<std::int32_t> branch_of;       // a map: the branch of every code, -1 for none; empty for a cut
-    std::shared_ptr<const ManyQuestion> many;  // a question about many columns
-    double first = 0.0, second = 0.0;          // agreement and adjusted agreement; or gain and score
+    std::vector<double> cuts;                  // if there are several
+    std::vector<std::int32_t> branch_of;       // map: the branch of each code, -1: none; empty for a cut
+    std::shared_ptr<const ManyQuestion> many;  // a question about several columns
+    double first = 0.0, second = 0.0;          // agreement and adjusted agreement, or gain and score
 };
 
 }  // namespace hornbeam

@@ -6,87 +6,40 @@
 
 #include "core/random.hpp"
 #include "core/stop.hpp"
-#include "core/weight_limits.hpp"
 
 namespace hornbeam {
 namespace {
 
-LevelSplit group_as_c45(const Scoring& s, const LevelTable& table, const LevelLimits& limits, std::int32_t column) {
-    const double unit = s.plan.target.weight_unit;
-    return c45_groups(table, *s.criterion, limits,
-                      {static_cast<int>(s.columns[column].n_codes), unit, s.plan.stops.min_leaf_weight});
+// What a search knows of a column at a node.
+LevelTask task_of(const Scoring& s, const Totals& totals, double impurity, double tolerance, std::int32_t column) {
+    LevelTask task{.criterion = *s.criterion};
+    task.limits.min_size = s.fixed_min_size;
+    task.limits.tolerance = tolerance;
+    task.n_declared = static_cast<int>(s.columns[column].n_codes);
+    task.weight_unit = s.plan.target.weight_unit;
+    task.min_leaf_weight = s.plan.stops.min_leaf_weight;
+    const double weight = static_cast<double>(totals.weight) * task.weight_unit;
+    task.set_penalty = (s.plan.target.is_class() ? 1.0 : impurity) / weight;
+    const std::uint64_t sampled = child_id(totals.id, static_cast<std::uint64_t>(column));
+    task.key = key(s.plan.seed, Purpose::other, s.plan.tree, sampled);
+    return task;
 }
 
-LevelSplit best_subset(const Scoring& s, const LevelTable& table, const LevelLimits& limits) {
-    if (s.plan.levels.every_set && table.size() <= s.plan.levels.try_all)
-        return all_subsets(table, *s.criterion, limits);
-    if (table.has_order()) return ordered_categories(table, *s.criterion, limits);
-    if (table.size() <= s.plan.levels.try_all) return all_subsets(table, *s.criterion, limits);
-    return chou(table, *s.criterion, limits);
-}
-
-LevelSplit group_many(const Scoring& s, const LevelTable& table, const LevelLimits& limits, const Totals& totals,
-                      double impurity) {
-    const double unit = s.plan.target.weight_unit;
-    const int m = table.size();
-    if (m <= s.plan.levels.many && reaches(static_cast<double>(table.total_weight) * unit, s.plan.levels.few * m))
-        return best_subset(s, table, limits);
-    const double each = s.plan.target.is_class() ? 1.0 : impurity;
-    const double toll = s.plan.levels.penalizes_sets ? each / (static_cast<double>(totals.weight) * unit) : 0.0;
-    return many_levels(table, *s.criterion, limits, {s.plan.levels.min_weight, s.plan.levels.shrinkage, unit, toll});
-}
-
-LevelSplit group_levels(const Scoring& s, const LevelTable& table, const LevelLimits& limits, const Totals& totals,
-                        std::int32_t column, double impurity) {
-    switch (s.plan.levels.search) {
-        case NominalSearch::one_value:
-            return one_value(table, *s.criterion, limits);
-        case NominalSearch::ordered_categories:
-            return ordered_categories(table, *s.criterion, limits);
-        case NominalSearch::all_subsets:
-            return all_subsets(table, *s.criterion, limits);
-        case NominalSearch::each_value:
-            return each_value(table, *s.criterion, limits);
-        case NominalSearch::best_subset:
-            return best_subset(s, table, limits);
-        case NominalSearch::chou:
-            return chou(table, *s.criterion, limits);
-        case NominalSearch::superclasses:
-            return superclasses(table, *s.criterion, limits, s.plan.levels.criterion_chooses);
-        case NominalSearch::random_subsets: {
-            const std::uint64_t drawn = child_id(totals.id, static_cast<std::uint64_t>(column));
-            return random_subsets(table, *s.criterion, limits, s.plan.levels.tries,
-                                  key(s.plan.seed, Purpose::other, s.plan.tree, drawn));
-        }
-        case NominalSearch::many_levels:
-            return group_many(s, table, limits, totals, impurity);
-        case NominalSearch::c45_groups:
-            return s.columns[column].n_codes <= 2 ? each_value(table, *s.criterion, limits)
-                                                  : group_as_c45(s, table, limits, column);
-        default:
-            return {};
-    }
-}
-
-// Declared levels that no row of the node has: a branch each, or the default branch of C4.5's groups, which is the
-// last.
-void name_declared(const Scoring& s, const LevelTable& table, int missing, Candidate& out) {
-    const auto n_codes = static_cast<std::int32_t>(s.columns[out.column].n_codes);
-    const bool is_grouped = s.plan.levels.search == NominalSearch::c45_groups && n_codes > 2;
-    if (!is_grouped && s.plan.levels.search == NominalSearch::each_value && !s.plan.levels.declared) return;
+// Adds declared levels that no row of the node has.
+void add_absent(const LevelTable& table, const LevelSplit& split, int n_declared, Candidate& out) {
+    if (split.absent == LevelSplit::NO_BRANCH) return;
     Grouping& groups = *out.groups;
-    std::vector<std::uint32_t> every(n_codes);
-    std::iota(every.begin(), every.end(), 0u);
-    if (is_grouped) {
-        std::vector<std::int32_t> branch(n_codes, out.n_branches - 1);
-        for (std::size_t i = 0; i < groups.levels.size(); ++i) branch[groups.levels[i]] = groups.branch[i];
-        groups.branch = std::move(branch);
+    std::vector<std::int32_t> branch(n_declared, split.absent);
+    if (split.absent == LevelSplit::OWN_BRANCHES) {
+        std::iota(branch.begin(), branch.end(), 0);
+        out.n_branches = n_declared;
+        if (split.missing >= 0) out.missing_branch = static_cast<std::int32_t>(table.present[split.missing]);
     } else {
-        out.n_branches = n_codes;
-        groups.branch.assign(every.begin(), every.end());
-        if (missing >= 0) out.missing_branch = static_cast<std::int32_t>(table.present[missing]);
+        for (std::size_t i = 0; i < groups.levels.size(); ++i) branch[groups.levels[i]] = groups.branch[i];
     }
-    groups.levels = std::move(every);
+    groups.branch = std::move(branch);
+    groups.levels.resize(n_declared);
+    std::iota(groups.levels.begin(), groups.levels.end(), 0u);
 }
 
 }  // namespace
@@ -122,51 +75,39 @@ void fill_levels(const Scoring& s, const Totals& totals, std::uint32_t n_codes, 
 double grouping_information(const LevelTable& table, const std::vector<std::int32_t>& branch, const Candidate& split) {
     std::vector<double> sides(split.n_branches, 0.0);
     for (int i = 0; i < table.size(); ++i) sides[branch[i]] += table.weight_in(table.of(i));
-    if (split.missing_branch >= 0) sides[split.missing_branch] += table.weight_in(table.holes.data());
+    if (split.missing_branch >= 0) sides[split.missing_branch] += table.weight_in(table.missing.data());
     const double apart = table.own.empty() ? table.unknown : table.weight_in(table.own.data());
     return split_information({nullptr, sides.data(), split.n_branches, 1, apart}, true);
 }
 
-void judge_groups(const Scoring& s, const LevelTable& table, const Totals& totals, double impurity, Candidate& out) {
-    const double share = table.unknown > 0 ? table.mass() / s.mass(totals) : 1.0;
-    LevelLimits limits;
-    limits.least = s.plain_least;
-    limits.tolerance = s.tolerance(impurity) / share;
-    limits.size_limit = s.plan.levels.size_limit;
-    limits.by_ratio = s.plan.levels.by_ratio;
-    // The average of the gains counts questions of gain 0, whether or not they are admitted.
-    const bool is_grouped = s.plan.levels.search == NominalSearch::c45_groups && s.columns[out.column].n_codes > 2;
-    const bool is_free = s.plan.levels.admits_zero && !is_grouped;
-    const bool finds_zero = (is_free || s.finds_zero || s.choice != Choice::first_best) && !is_grouped;
-    if (finds_zero) limits.floor = -std::numeric_limits<double>::infinity();
-    LevelSplit split = group_levels(s, table, limits, totals, out.column, impurity);
+void score_groups(const Scoring& s, const LevelTable& table, const Totals& totals, double impurity, Candidate& out) {
+    const double fraction = table.unknown > 0 ? table.mass() / s.mass(totals) : 1.0;
+    const LevelSearch& search = *s.plan.levels;
+    LevelTask task = task_of(s, totals, impurity, s.tolerance(impurity) / fraction, out.column);
+    const ZeroGain zero_gain = search.zero_gain(task.n_declared);
+    // The average of the gains includes questions of gain 0, even if they are not admissible.
+    const bool counts_zero = s.finds_zero || s.choice != Choice::first_best;
+    const bool finds_zero = zero_gain == ZeroGain::admissible || (zero_gain == ZeroGain::if_counted && counts_zero);
+    if (finds_zero) task.limits.floor = -std::numeric_limits<double>::infinity();
+    LevelSplit split = search.best(table, task);
     if (split.n_branches == 0) return;
-    const double toll = split.toll / (s.is_ratio ? 1.0 : share);
-    if (toll > 0 && !finds_zero && split.score - toll <= limits.tolerance) return;
+    const double penalty = split.penalty / (s.is_ratio ? 1.0 : fraction);
+    if (penalty > 0 && !finds_zero && split.score - penalty <= task.limits.tolerance) return;
     out.type = Candidate::Type::map;
-    out.score = split.score - toll;
-    out.is_free = is_free;
-    if (s.plan.levels.asks_each()) out.rank = Candidate::EACH_RANK;
+    out.score = split.score - penalty;
+    out.is_free = zero_gain == ZeroGain::admissible;
+    out.is_multiway = search.is_multiway();
+    if (out.is_multiway) out.rank = Candidate::MULTIWAY_RANK;
     out.n_branches = split.n_branches;
     out.missing_branch = split.missing;
     if (!table.own.empty()) out.own = OwnBranch::scored;
     if (s.needs_information) out.information = grouping_information(table, split.branch, out);
     out.groups = std::make_shared<Grouping>();
-    Grouping& groups = *out.groups;
-    groups.levels = table.present;
-    groups.branch = std::move(split.branch);
-    out.asks_each = s.plan.levels.asks_each();
-    if (out.asks_each) name_declared(s, table, split.missing, out);
-    if (s.plan.levels.declared && s.plan.levels.search == NominalSearch::one_value) {
-        const auto inside = std::find(groups.branch.begin(), groups.branch.end(), 0) - groups.branch.begin();
-        const std::uint32_t level = groups.levels[inside];
-        groups.levels.resize(s.columns[out.column].n_codes);
-        std::iota(groups.levels.begin(), groups.levels.end(), 0u);
-        groups.branch.assign(groups.levels.size(), 1);
-        groups.branch[level] = 0;
-    }
-    s.finish(out, share, split.tried, totals);
-    out.gain += split.toll;
+    out.groups->levels = table.present;
+    out.groups->branch = std::move(split.branch);
+    add_absent(table, split, task.n_declared, out);
+    s.finish(out, fraction, split.tried, totals);
+    out.gain += split.penalty;
 }
 
 }  // namespace hornbeam

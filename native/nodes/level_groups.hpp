@@ -1,4 +1,4 @@
-// The best grouping of the levels of a column at a node, by the search that the plan names.
+// The best grouping of the levels of a column at a node, by the search of the plan.
 #pragma once
 
 #include "nodes/scoring.hpp"
@@ -6,12 +6,12 @@
 
 namespace hornbeam {
 
-// The table of levels in the criterion's statistics, from the sums per code in `scratch.codes`; the code `n_codes`
-// means missing.
+// Fills the table of levels with statistics of the criterion, from the sums per code in `scratch.codes`; the code
+// `n_codes` means missing.
 void fill_levels(const Scoring& s, const Totals& totals, std::uint32_t n_codes, Scratch& scratch);
-// Sets the grouping of the levels in a table as a candidate about `out.column`; none if there is no admissible one.
-void judge_groups(const Scoring& s, const LevelTable& table, const Totals& totals, double impurity, Candidate& out);
-// The split information of a grouping, with the missing values that it sends to a branch.
+// Sets `out` to the best grouping of the levels of a table; leaves its type if none is admissible.
+void score_groups(const Scoring& s, const LevelTable& table, const Totals& totals, double impurity, Candidate& out);
+// The split information of a grouping, including missing values that it assigns to a branch.
 double grouping_information(const LevelTable& table, const std::vector<std::int32_t>& branch, const Candidate& split);
 
 }  // namespace hornbeam

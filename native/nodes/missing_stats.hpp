@@ -1,4 +1,4 @@
-// How rows whose value is missing count in the score of a column; `Sample.holes` in parts/node.py has the same rules.
+// How rows whose value is missing count in the score of a column, as `Sample.missing_mode` in parts/node.py.
 #pragma once
 
 #include <cstdint>
@@ -6,17 +6,16 @@
 
 namespace hornbeam {
 
-enum class HoleRule : int { apart, either, branch };
-// What stands in for a missing number at each node; nothing where it was put in for the whole table, or is not.
-enum class FillBy : int { nothing, mean, median, mode };
+enum class MissingMode : int { apart, either, branch };
+// The imputed value at each node; `nothing` if values are imputed for the whole table, or not at all.
+enum class ImputeBy : int { nothing, mean, median, mode };
 
-// What the rows of a node sum to whose value of a column is missing.
-struct Holes {
+// The sums over the rows of a node whose value of a column is missing.
+struct MissingStats {
     std::int64_t rows = 0, weight = 0;
     std::vector<std::int64_t> cell;    // of the statistic
-    std::vector<double> distribution;  // where a quantile is sought: their weight at every number of the node
-    // What they are to the criterion, where it scores a question with their branch; elsewhere its decrease is added.
-    std::vector<double> own;
+    std::vector<double> distribution;  // criterion by quantile: their weight at each target value of the node
+    std::vector<double> own;  // statistics of their branch, if scores include it; empty: its decrease is added later
 };
 
 }  // namespace hornbeam

@@ -1,5 +1,5 @@
-// NodeRecord: a node of a tree that grows, in one cache line, and the arrays that are written from it. Trees of forests
-// use it directly; other trees extend it (Record in nodes/node.hpp).
+// NodeRecord: a node during growth in one cache line, and the arrays written from it. Trees of forests use it directly;
+// other trees extend it (Record in nodes/node.hpp).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct NodeRecord {
     bool is_leaf() const { return first_child < 0; }
 };
 
-// Appends a node to the arrays that do not depend on its question.
+// Appends a node to the arrays that are independent of its question.
 inline void append_node(const NodeRecord& node, const Target& target, NodeArrays& out) {
     out.first_child.push_back(node.first_child);
     out.reason.push_back(static_cast<std::int8_t>(node.is_leaf() ? node.reason : Reason::none));
@@ -29,7 +29,7 @@ inline void append_node(const NodeRecord& node, const Target& target, NodeArrays
     out.gain.push_back(node.is_leaf() ? 0.0 : node.gain);
 }
 
-// Appends the statistics of the last node: the weight of every class, or weight, mean and spread.
+// Appends the statistics of the last node: the weight of each class, or weight, mean and spread.
 inline void append_class_weights(const std::int64_t* weights, const Target& target, NodeArrays& out) {
     for (int k = 0; k < target.n_classes; ++k)
         out.stats.push_back(static_cast<double>(weights[k]) * target.weight_unit);

@@ -31,17 +31,17 @@ std::unique_ptr<Criterion> criterion_for(const Plan& plan) {
     return std::make_unique<QuantileRisk>(QuantileRule{plan.criterion.quantile, plan.criterion.scale});
 }
 
-// The least sizes of the sides of a question; by C4.5's rule they are relative to the node.
-Least computed_least(const Scoring& s, std::int64_t known_weight, bool by_c45) {
-    Least out;
+// The minimum size of the branches of a question; by C4.5's rule it is relative to the node.
+MinSize computed_min_size(const Scoring& s, std::int64_t known_weight, bool by_c45) {
+    MinSize out;
     out.zero_gain = s.finds_zero;
     out.rows = std::max<std::int64_t>(s.plan.stops.min_leaf, 1);
     double weight = s.plan.stops.min_leaf_weight / s.plan.target.weight_unit;
     if (by_c45) {
         const double known = static_cast<double>(known_weight) * s.plan.target.weight_unit;
-        const double share =
+        const double fraction =
             std::min(std::max(0.1 * known / std::max(s.plan.target.n_classes, 1), s.plan.stops.min_leaf_weight), 25.0);
-        weight = std::max(share, s.plan.stops.min_leaf_weight) / s.plan.target.weight_unit;
+        weight = std::max(fraction, s.plan.stops.min_leaf_weight) / s.plan.target.weight_unit;
     }
     out.weight = whole_limit(weight);
     if (s.plan.target.weights.empty()) out.rows = std::max(out.rows, out.weight);
@@ -63,7 +63,7 @@ void LogTable::fill(std::int64_t largest) {
 
 Scoring::Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_columns)
     : plan(the_plan), columns(the_columns), criterion(criterion_for(the_plan)) {
-    if (plan.criterion.asks_quantile()) targets = ranked_targets(plan);
+    if (plan.criterion.uses_quantile()) targets = ranked_targets(plan);
     const Target& target = plan.target;
     const bool is_unscaled = target.class_scale.empty();
     const std::int64_t weight = whole_weight(plan);
@@ -74,7 +74,7 @@ Scoring::Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_colum
     if (plan.criterion.c45) choice = plan.criterion.c45_by_gain ? Choice::gain : Choice::ratio_above_average;
     needs_information = plan.criterion.c45 || is_ratio;
     penalizes_cuts = plan.criterion.c45;
-    // A literal of a conjunction may gain nothing alone.
+    // A literal of a conjunction may have gain 0.
     finds_zero = plan.criterion.zero_gain || std::any_of(plan.many.begin(), plan.many.end(),
                                                          [](const ManyPlan& each) { return each.is_conjunction(); });
     const std::string& name = plan.criterion.name;
@@ -101,7 +101,7 @@ Scoring::Scoring(const Plan& the_plan, const std::vector<ReadyColumn>& the_colum
         for (const NumberTarget& each : target.several) factor.push_back(each.unit * target.weight_unit);
         statistic = SeveralSums{factor[0], {factor.begin() + 1, factor.end()}};
     }
-    plain_least = computed_least(*this, 0, false);
+    fixed_min_size = computed_min_size(*this, 0, false);
     root_mass = root_weight * target.weight_unit;
     if (!is_unscaled) {
         root_mass = 0;
@@ -140,7 +140,7 @@ bool Scoring::is_pure(const Totals& totals) const {
     return std::any_of(totals.cell.begin(), totals.cell.end(), [&](auto c) { return c == totals.weight; });
 }
 
-double Scoring::largest_share(const Totals& totals) const {
+double Scoring::largest_fraction(const Totals& totals) const {
     if (!plan.target.is_class()) return 0.0;
     double most = 0, all = 0;
     for (std::size_t k = 0; k < totals.cell.size(); ++k) {
@@ -151,8 +151,8 @@ double Scoring::largest_share(const Totals& totals) const {
     return all > 0 ? most / all : 1.0;
 }
 
-Least Scoring::least(std::int64_t known_weight, bool by_c45) const {
-    return by_c45 ? computed_least(*this, known_weight, true) : plain_least;
+MinSize Scoring::min_size(std::int64_t known_weight, bool by_c45) const {
+    return by_c45 ? computed_min_size(*this, known_weight, true) : fixed_min_size;
 }
 
 Totals Scoring::without(const Totals& node, std::int64_t rows, const std::int64_t* cell) const {
@@ -164,8 +164,8 @@ Totals Scoring::without(const Totals& node, std::int64_t rows, const std::int64_
     return out;
 }
 
-void Scoring::finish(Candidate& c, double known_share, int tried, const Totals& totals) const {
-    if (!is_ratio) c.score *= known_share;
+void Scoring::finish(Candidate& c, double known_fraction, int tried, const Totals& totals) const {
+    if (!is_ratio) c.score *= known_fraction;
     c.gain = c.score;
     if (penalizes_cuts && c.type == Candidate::Type::cut) {
         const double weight = static_cast<double>(totals.weight) * plan.target.weight_unit;
@@ -175,7 +175,7 @@ void Scoring::finish(Candidate& c, double known_share, int tried, const Totals& 
 
 namespace {
 
-// Of one number of every row: its mean, the squares about it, and whether all are equal.
+// Mean and sum of squares about it of one target of the rows, and whether all values are equal.
 struct Spread {
     double mean = 0.0, squares = 0.0;
     bool is_one = true;
@@ -190,16 +190,16 @@ Spread spread_of(const Scoring& s, const AnyBlock& block, std::span<const std::u
     const auto n = static_cast<std::int64_t>(rows.size());
     const std::int64_t sum = totals.cell[1 + at];
     Spread out;
-    // Rows of one unit: exact in integers. Others: long sums, from the target itself, because the sum of a light row is
-    // a small integer that has lost its digits. Their errors are far below the last digit, in any order of the rows.
+    // Rows of one unit: exact in integers. Weighted rows: extended sums of the target itself, because the fixed-point
+    // product of a small weight has lost digits. Their error is far below the last digit in any order of the rows.
     if (block.weights.empty()) {
-        const std::int64_t centre = sum / n;
+        const std::int64_t center = sum / n;
         Wide squares = 0;
         for (const std::uint32_t row : rows) {
-            const std::int64_t off = block.sums[row * each + at] - centre;
+            const std::int64_t off = block.sums[row * each + at] - center;
             squares += static_cast<Wide>(off) * off;
         }
-        const double rest = static_cast<double>(sum - centre * n);
+        const double rest = static_cast<double>(sum - center * n);
         out.squares = (static_cast<double>(squares) - rest * rest / n) * unit * unit * target.weight_unit;
         out.mean = origin + static_cast<double>(sum) / static_cast<double>(totals.weight) * unit;
     } else {
@@ -230,7 +230,7 @@ double half_deviance(const Scoring& s, const AnyBlock& block, std::span<const st
     return out;
 }
 
-// The cell of rows; counts of classes are added up without their weights.
+// Adds rows to a cell; unweighted rows of classes are counted.
 template <Statistic S>
 void add_rows(const S& statistic, const RowTargets& targets, std::span<const std::uint32_t> rows, std::int64_t* cell) {
     if constexpr (Counts<S>) {

@@ -1,10 +1,10 @@
-// Memory that one worker uses again for every column and node.
+// Scratch: buffers that a worker reuses for all columns and nodes.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "nodes/filled_list.hpp"
+#include "nodes/imputed_list.hpp"
 #include "nodes/missing_stats.hpp"
 #include "nodes/node.hpp"
 #include "oblique/points.hpp"
@@ -17,17 +17,17 @@
 
 namespace hornbeam {
 
-// Sums of bins while they are searched.
-struct BinRoom {
+// The sums of the bins of a node during a search.
+struct BinBuffers {
     std::vector<std::int64_t> cells;     // all 0 between uses
-    std::vector<std::uint16_t> present;  // bins that rows fall into
+    std::vector<std::uint16_t> present;  // bins that contain rows
 };
 
-// Rows taken one by one from the order of their targets, where a quantile is sought.
-struct PeelRoom {
-    std::vector<PeelLink> links;  // the rows that are left,
-    std::vector<char> is_here;    // which were there at first,
-    std::vector<double> score;    // and what lies on both sides of every cut
+// Buffers of the search by quantile (searches/peel.hpp).
+struct PeelBuffers {
+    std::vector<PeelLink> links;    // the remaining rows
+    std::vector<char> is_included;  // which rows are included at the start
+    std::vector<double> score;      // the risk of both sides of each cut
     std::vector<std::uint64_t> by_code;
 };
 
@@ -37,7 +37,7 @@ struct Scratch {
     CodeTable codes;
     std::vector<std::uint32_t> touched;
     std::vector<std::uint64_t> spare;
-    // Space for so many items while others are moved; its content is lost.
+    // A buffer for n items; its content is undefined.
     template <class Item>
     Item* spare_for(std::int32_t n) {
         const std::size_t words = (static_cast<std::size_t>(n) * sizeof(Item) + 7) / 8;
@@ -49,18 +49,18 @@ struct Scratch {
     }
     std::vector<std::uint16_t> unpacked;
     std::vector<Span> spans;
-    BinRoom bins;
+    BinBuffers bins;
     LevelTable levels;
     RowSides sides;
     Points points;
     ScorerBuffers scorer;
-    PeelRoom peel;
-    std::vector<char> is_marked;                       // cuts that are tried, by the row or code below them
-    const std::vector<std::int64_t>* drawn = nullptr;  // of the column looked at
-    Holes holes;                                       // of the column looked at last
-    Filled filled;                                     // the same, where a value stands in for missing ones
-    IntervalRoom intervals;
-    std::vector<std::int64_t> second_counts;  // for a kernel beside another
+    PeelBuffers peel;
+    std::vector<char> is_marked;                         // cuts to try, by the row or code below them
+    const std::vector<std::int64_t>* sampled = nullptr;  // indices of sampled cuts of the current column
+    MissingStats missing;                                // of the current column
+    ImputedList imputed;                                 // of the current column, if values are imputed
+    IntervalBuffers intervals;
+    std::vector<std::int64_t> second_counts;  // for a second kernel
 };
 
 }  // namespace hornbeam

@@ -1,4 +1,4 @@
-// Where the columns of nodes come from: sorted lists and codes (growing/list_source.hpp), or bins
+// Source: the interface to the columns of nodes: sorted lists and codes (growing/list_source.hpp), or bins
 // (binned/bin_source.hpp).
 #pragma once
 
@@ -8,29 +8,28 @@
 
 namespace hornbeam {
 
-// Nodes that are searched together: the root, or the children of one split.
+// Nodes that are searched together: the root, or the children of a split.
 struct Family {
     std::vector<Open>& nodes;
-    const std::vector<std::int32_t>& active;  // the columns that may differ in some of them
-    const Open* parent;                       // none for the root
-    const RowPartition* partition;            // of the parent's rows
-    std::vector<std::vector<Candidate>>&
-        found;  // of every node that is searched: the best question of every active column
+    const std::vector<std::int32_t>& active;     // the columns that may vary in one of them
+    const Open* parent;                          // null for the root
+    const RowPartition* partition;               // of the parent's rows
+    std::vector<std::vector<Candidate>>& found;  // per searched node: the best question about each active column
     std::vector<Open*> searched = {};
-    std::vector<std::vector<Span>> spans = {};  // of every node: of every active column, the entries if it is sparse
+    std::vector<std::vector<Span>> spans = {};  // per node and active column: its entries if it is sparse
 
-    Span span(const Open& node, std::size_t place) const {
+    Span span(const Open& node, std::size_t index) const {
         const std::vector<Span>& of_node = spans[&node - nodes.data()];
-        return of_node.empty() ? Span{} : of_node[place];
+        return of_node.empty() ? Span{} : of_node[index];
     }
 };
 
 class Source {
   public:
     virtual ~Source() = default;
-    // Called before a node is split: its rows may move to a better place.
-    virtual void settle(Open&) const {}
-    // Gives each row of a node its branch by the node's question, and partitions the row list.
+    // Called before a node is split; may move its rows to another block.
+    virtual void prepare(Open&) const {}
+    // Assigns the rows of a node to branches by its question and partitions the row list.
     virtual RowPartition partition_rows(Open& open, Work& work) const = 0;
     // Partitions the columns among the nodes and searches them.
     virtual void search(Family& family, Work& work) const = 0;

@@ -1,6 +1,5 @@
-// The stopping rules of all growers: a node becomes a leaf before it is searched (`early`), after its best question is
-// known (`late`), or because the tree is large enough (`size`). The functions are templates or inline, so that growers
-// of small nodes pay no call.
+// StopRules: the stopping rules of all growers: a node becomes a leaf before it is searched (`early`), after its best
+// question is known (`late`), or because of the size of the tree (`size`). All functions are inline: nodes are small.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace hornbeam {
 
-// Why a node is a leaf; the numbers are those of REASONS in tree/name_codes.py.
+// Why a node is a leaf; the codes are those of REASONS in tree/name_codes.py.
 enum class Reason : std::int8_t {
     none = 0,
     pure = 1,
@@ -32,7 +31,7 @@ enum class Reason : std::int8_t {
 
 inline constexpr std::int64_t NO_LIMIT = std::numeric_limits<std::int64_t>::max();
 
-// What the early rules compare.
+// The input of the early rules.
 struct NodeSize {
     std::int64_t rows = 0;
     double weight = 0.0;
@@ -40,18 +39,18 @@ struct NodeSize {
     bool is_pure = false;
 };
 
-// Every default stops no node that could be split.
+// With the defaults no node that can be split is stopped.
 struct StopRules {
     std::int64_t min_split = 2, min_leaf = 1, eta = 0;
     double min_split_weight = 0.0, min_leaf_weight = 0.0;
     std::int64_t max_depth = NO_LIMIT, max_leaves = NO_LIMIT, max_nodes = NO_LIMIT;
-    double purity = 2.0;  // the fraction of the largest class at which a node is pure enough; above 1: none is
+    double purity = 2.0;  // minimum fraction of the largest class that stops a node; above 1: never
     double min_gain = -1.0, min_decrease = 0.0;
-    bool same_vectors = false;  // a node whose rows are all alike has its own reason
-    bool splits_pure = false;   // a node of one class, or of one number, is searched like any other
+    bool same_vectors = false;  // nodes whose rows have equal values have their own reason
+    bool splits_pure = false;   // pure nodes are searched, too
 
-    // `largest` returns the fraction of the largest class, `alike` whether all rows have the same values; each is
-    // called only if its rule is in use.
+    // `largest` returns the fraction of the largest class, `alike` whether all rows have equal values; each is called
+    // only if its rule is used.
     template <class Largest, class Alike>
     Reason early(const NodeSize& node, const Largest& largest, const Alike& alike) const {
         if (node.rows == 0) return Reason::empty;
@@ -65,7 +64,7 @@ struct StopRules {
         return Reason::none;
     }
 
-    // `fraction` returns the node's part of the weight of the root. A split whose decrease equals the limit is made.
+    // `fraction` returns the node's fraction of the root's weight. A decrease equal to the limit is sufficient.
     template <class Fraction>
     Reason late(double gain, const Fraction& fraction) const {
         if (min_gain >= 0 && gain <= min_gain * (1 + ROUNDING)) return Reason::min_gain;
@@ -73,7 +72,7 @@ struct StopRules {
         return Reason::none;
     }
 
-    // Of a tree with so many leaves and nodes, one of which would get so many branches.
+    // The limit that one more split with `branches` branches would exceed.
     Reason size(std::int64_t leaves, std::int64_t nodes, std::int64_t branches) const {
         if (leaves + branches - 1 > max_leaves) return Reason::leaves;
         if (nodes + branches > max_nodes) return Reason::nodes;

@@ -10,7 +10,7 @@
 namespace hornbeam {
 namespace {
 
-constexpr int FINE_BITS = 60;  // of a number that is multiplied by weights in 128 bits
+constexpr int FINE_BITS = 60;  // of a target that is multiplied by weights in 128 bits
 
 }  // namespace
 
@@ -42,7 +42,7 @@ void order_targets(const Plan& plan, const TargetRanks& targets, const NodeSlice
     sort_words(words.data(), n);
     auto order = std::make_shared<TargetOrder>();
     order->values.resize(n);
-    order->place.resize(n);
+    order->value_index.resize(n);
     if (is_weighted) order->weights.resize(n);
     for (std::int32_t i = 0; i < n; ++i) {
         const auto row = static_cast<std::uint32_t>(words[i]);
@@ -54,21 +54,21 @@ void order_targets(const Plan& plan, const TargetRanks& targets, const NodeSlice
             order->numbers.push_back(number);
             order->rounded.push_back(static_cast<double>(order->values[i]) * unit);
         }
-        order->place[i] = static_cast<std::uint32_t>(order->numbers.size() - 1);
+        order->value_index[i] = static_cast<std::uint32_t>(order->numbers.size() - 1);
         if (is_weighted) order->weights[i] = node.block.weights[row];
     }
     std::vector<PeelLink> links;
-    const auto seek = [&](const QuantileRule& rule, const auto& read) {
+    const auto with_quantile = [&](const QuantileRule& rule, const auto& read) {
         with_peel(is_weighted, [&](auto weighted) {
             read(Peel<decltype(weighted)::value>(rule, order->values, order->weights, {}, links));
         });
     };
     if (plan.criterion.leaf_quantile >= 0)
-        seek({plan.criterion.leaf_quantile, 1.0},
-             [&](const auto& peel) { totals.answer = order->numbers[order->place[peel.place()]]; });
+        with_quantile({plan.criterion.leaf_quantile, 1.0},
+                      [&](const auto& peel) { totals.prediction = order->numbers[order->value_index[peel.rank()]]; });
     if (plan.criterion.quantile < 0) return;
-    seek({plan.criterion.quantile, plan.criterion.scale},
-         [&](const auto& peel) { totals.risk = peel.risk() * unit / static_cast<double>(peel.weight()); });
+    with_quantile({plan.criterion.quantile, plan.criterion.scale},
+                  [&](const auto& peel) { totals.risk = peel.risk() * unit / static_cast<double>(peel.weight()); });
     totals.order = std::move(order);
 }
 

@@ -1,4 +1,4 @@
-// The rows of a node in the order of their targets, for quantiles.
+// The order of the rows of a node by target, for quantiles.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 
 namespace hornbeam {
 
-// The targets of all rows of the table.
+// The ranks of the targets of all rows of the table.
 struct TargetRanks {
-    std::vector<std::uint32_t> rank;  // of every row; empty where no quantile is needed
-    double fine_unit = 1.0;           // of the targets in fixed point where rows have weights
+    std::vector<std::uint32_t> rank;  // per row; empty if no quantile is needed
+    double fine_unit = 1.0;           // unit of the targets in fixed point if rows have weights
 };
 
 TargetRanks ranked_targets(const Plan& plan);
 
-// Puts the rows of a node in the order of their targets; sets its answer, its risk and its order as the plan requires.
+// Sorts the rows of a node by target; sets its prediction, risk and order as the plan requires.
 void order_targets(const Plan& plan, const TargetRanks& targets, const NodeSlice& node, Totals& totals);
 
-// Calls use with std::true_type or std::false_type.
+// Calls use() with std::true_type or std::false_type.
 template <class Use>
 void with_peel(bool is_weighted, const Use& use) {
     if (is_weighted)

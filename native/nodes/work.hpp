@@ -1,4 +1,4 @@
-// What one worker of a growth works with: the job that all share, its own memory, and the threads that help it.
+// Work: the input of a worker: the shared job, its scratch memory, and the threads that it may use.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +14,22 @@ namespace hornbeam {
 
 struct Scoring;
 
-// What all workers of one growth share, and only read.
+// The read-only data of all workers of a growth.
 struct Job {
     const Plan& plan;
     const std::vector<ReadyColumn>& columns;
     const Scoring& scoring;
     bool has_sparse = false;  // whether any column is sparse
-    const RowTable& cells;    // of questions about many columns; empty when there are none
+    const RowTable& cells;    // for questions about several columns; empty if there are none
 };
 
-// Runs body(i, scratch) for every i below count on several threads.
+// Calls body(i, scratch) for all i < count on several threads.
 using EachColumn = std::function<void(std::int64_t count, const std::function<void(std::int64_t, Scratch&)>& body)>;
 
 struct Work {
     const Job& job;
     Scratch& scratch;
-    EachColumn each = {};  // empty: the worker has no help
+    EachColumn each = {};  // empty: one thread
 
     template <class Body>
     void each_column(std::size_t count, const Body& body) const {
@@ -38,12 +38,12 @@ struct Work {
     }
 };
 
-// The branches of a node's rows.
+// The partition of the rows of a node into branches.
 struct RowPartition {
-    std::vector<std::int32_t> starts;  // the first place of every branch, and of the rows that end here
-    bool in_two = false;               // `right` of the block has the branches, else `branch` has
+    std::vector<std::int32_t> starts;  // start of each branch, and of the rows that end here
+    bool in_two = false;               // branches are in `right` of the block, else in `branch`
     std::int32_t missing_branch = -1;
-    std::vector<std::int64_t> known;  // the weight of the rows that each branch has by the question itself
+    std::vector<std::int64_t> known;  // weight per branch of the rows that the question itself decides
 };
 
 }  // namespace hornbeam

@@ -148,12 +148,12 @@ std::vector<Vector> oc1_directions(const ManyPlan& plan, const Points& points, S
         out.push_back(climb.run(std::move(plane), stream));
         out.back().pop_back();
     };
-    const auto index = std::find(points.columns.begin(), points.columns.end(), scorer.rival.column);
-    if (scorer.rival.is_cut && index != points.columns.end()) {
+    const auto index = std::find(points.columns.begin(), points.columns.end(), scorer.best_single.column);
+    if (scorer.best_single.is_cut && index != points.columns.end()) {
         const auto j = index - points.columns.begin();
         Vector plane(points.d + 1, 0.0);
         plane[j] = 1.0;
-        plane[points.d] = -(scorer.rival.cut - points.mean[j]) / points.sd[j];
+        plane[points.d] = -(scorer.best_single.cut - points.mean[j]) / points.sd[j];
         add(std::move(plane));
     }
     for (int start = 0; start < static_cast<int>(plan.at("restarts")); ++start) add(climb.random_plane(stream));

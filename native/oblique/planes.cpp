@@ -35,11 +35,12 @@ std::vector<std::vector<bool>> superclasses(const SplitScorer& scorer, const Poi
         out.push_back(none);
         out.back()[k] = true;
     }
-    if (scorer.rival.n_branches != 2) return out;
+    if (scorer.best_single.n_branches != 2) return out;
     Vector class_weight[2] = {Vector(scorer.n_classes, 0.0), Vector(scorer.n_classes, 0.0)};
     double total[2] = {0, 0};
     for (std::int64_t i = 0; i < points.n; ++i) {
-        const int side = scorer.rival.branch[i] < 0 ? scorer.rival.missing_branch : scorer.rival.branch[i];
+        const int side =
+            scorer.best_single.branch[i] < 0 ? scorer.best_single.missing_branch : scorer.best_single.branch[i];
         if (side >= 0) {
             class_weight[side][scorer.classes[i]] += points.weights[i];
             total[side] += points.weights[i];
@@ -118,9 +119,9 @@ void add_lda(double gamma, const Points& points, const SplitScorer& scorer, std:
 
 // Alternates between the partition of the rows and a logistic fit to it; keeps the last fit that raised the score.
 void add_chou(const ManyPlan& plan, const Points& points, SplitScorer& scorer, std::vector<Fit>& fits) {
-    if (scorer.rival.branch.empty()) return;
+    if (scorer.best_single.branch.empty()) return;
     const double ridge = plan.at("ridge");
-    RowSides branch = scorer.rival.branch;
+    RowSides branch = scorer.best_single.branch;
     double score = -std::numeric_limits<double>::infinity();
     Fit best;
     for (int round = 0; round < static_cast<int>(plan.at("rounds")); ++round) {

@@ -14,7 +14,7 @@ namespace hornbeam {
 using RowSides = std::vector<std::int8_t>;  // the branch of every row of the node; -1: undefined
 
 // The best question about one column at the node: the parts of it that the fits use.
-struct Rival {
+struct BestSingle {
     std::int32_t n_branches = 0;       // with that of missing values, where they have their own; 0: no such question
     RowSides branch;                   // by its value; empty unless the value decides between two
     std::int32_t missing_branch = -1;  // the branch in which it counts missing values; -1: in none
@@ -43,7 +43,7 @@ class SplitScorer {
     int n_classes = 0;                    // 0: regression
     std::vector<std::uint16_t>& classes;  // of every row of the node
     Vector& numbers;                      // buffer for one value per row
-    Rival rival;
+    BestSingle best_single;
 
     virtual double tolerance() const = 0;
     bool beats(double score, double other) const { return score - other > tolerance(); }

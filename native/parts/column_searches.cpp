@@ -39,57 +39,49 @@ void read_intervals(Settings& given, Plan& plan) {
     plan.cuts.intervals = static_cast<int>(given.whole("max_intervals", 4));
 }
 
-template <NominalSearch Search>
+template <LevelSearchPointer (*make)()>
 void read_levels(Settings&, Plan& plan) {
-    plan.levels.search = Search;
+    plan.levels = make();
 }
 
 void read_all_subsets(Settings& given, Plan& plan) {
-    plan.levels.search = NominalSearch::all_subsets;
-    plan.levels.size_limit = static_cast<int>(given.whole_or_none("size_limit").value_or(0));
+    plan.levels = all_subsets_search(static_cast<int>(given.whole_or_none("size_limit").value_or(0)));
 }
 
 void read_best_subset(Settings& given, Plan& plan) {
-    plan.levels.search = NominalSearch::best_subset;
-    plan.levels.try_all = static_cast<int>(given.whole("try_all", 12));
-    plan.levels.every_set = given.flag("every_set", false);
-}
-
-void read_c45_groups(Settings&, Plan& plan) {
-    plan.levels.search = NominalSearch::c45_groups;
-    plan.levels.once_per_path = plan.levels.admits_zero = true;
+    const auto try_all = static_cast<int>(given.whole("try_all", 12));
+    plan.levels = best_subset_search(try_all, given.flag("every_set", false));
 }
 
 void read_level_vs_rest(Settings& given, Plan& plan) {
-    plan.levels.search = NominalSearch::one_value;
-    plan.levels.by_ratio = given.choice("method", {"score", "ratio"}) == 1;
-    plan.levels.declared = given.choice("every", {"present", "declared"}) == 1;
+    const bool by_ratio = given.choice("method", {"score", "ratio"}) == 1;
+    plan.levels = level_vs_rest_search(by_ratio, given.choice("every", {"present", "declared"}) == 1);
 }
 
 void read_multiway(Settings& given, Plan& plan) {
-    plan.levels.search = NominalSearch::each_value;
-    plan.levels.declared = given.choice("every", {"present", "declared"}) == 1;
-    plan.levels.once_per_path = given.flag("once_per_path", true);
-    plan.levels.admits_zero = given.flag("allow_zero_gain", false);
+    MultiwaySettings settings;
+    settings.declared = given.choice("every", {"present", "declared"}) == 1;
+    settings.once_per_path = given.flag("once_per_path", true);
+    settings.allows_zero_gain = given.flag("allow_zero_gain", false);
+    plan.levels = multiway_search(settings);
 }
 
 void read_many_levels(Settings& given, Plan& plan) {
-    plan.levels.search = NominalSearch::many_levels;
-    plan.levels.many = static_cast<int>(given.whole("many", 50));
-    plan.levels.few = given.real("few", 10.0);
-    plan.levels.min_weight = given.real("min_level_weight", 5.0);
-    plan.levels.shrinkage = given.real("shrinkage", 10.0);
-    plan.levels.penalizes_sets = given.flag("penalize_sets", true);
+    ManyLevels rule;
+    rule.many = static_cast<int>(given.whole("many", rule.many));
+    rule.few = given.real("few", rule.few);
+    rule.min_level_weight = given.real("min_level_weight", rule.min_level_weight);
+    rule.shrinkage = given.real("shrinkage", rule.shrinkage);
+    rule.penalizes_sets = given.flag("penalize_sets", rule.penalizes_sets);
+    plan.levels = many_levels_search(rule);
 }
 
 void read_random_subsets(Settings& given, Plan& plan) {
-    plan.levels.search = NominalSearch::random_subsets;
-    plan.levels.tries = static_cast<int>(given.whole("n_sets", 100));
+    plan.levels = random_subsets_search(static_cast<int>(given.whole("n_sets", 100)));
 }
 
 void read_superclasses(Settings& given, Plan& plan) {
-    plan.levels.search = NominalSearch::superclasses;
-    plan.levels.criterion_chooses = given.choice("method", {"twoing", "criterion"}) == 1;
+    plan.levels = superclasses_search(given.choice("method", {"twoing", "criterion"}) == 1);
 }
 
 void read_lookahead(Settings& given, Plan& plan) {
@@ -104,15 +96,15 @@ constexpr std::array SEARCHES{
     RegisteredPart{"best_subset", read_best_subset, SearchRole::levels},
     RegisteredPart{"binned_cuts", read_binned_cuts, SearchRole::cuts},
     RegisteredPart{"boundary_points", read_boundary_points, SearchRole::cuts},
-    RegisteredPart{"c45_groups", read_c45_groups, SearchRole::levels},
-    RegisteredPart{"chou", read_levels<NominalSearch::chou>, SearchRole::levels},
+    RegisteredPart{"c45_groups", read_levels<c45_groups_search>, SearchRole::levels},
+    RegisteredPart{"chou", read_levels<chou_search>, SearchRole::levels},
     RegisteredPart{"intervals", read_intervals, SearchRole::intervals},
     RegisteredPart{"is_missing", read_is_missing},
     RegisteredPart{"level_vs_rest", read_level_vs_rest, SearchRole::levels},
     RegisteredPart{"lookahead", read_lookahead, SearchRole::lookahead},
     RegisteredPart{"many_levels", read_many_levels, SearchRole::levels},
     RegisteredPart{"multiway", read_multiway, SearchRole::levels},
-    RegisteredPart{"ordered_categories", read_levels<NominalSearch::ordered_categories>, SearchRole::levels},
+    RegisteredPart{"ordered_categories", read_levels<ordered_categories_search>, SearchRole::levels},
     RegisteredPart{"random_cuts", read_random_cuts, SearchRole::cuts},
     RegisteredPart{"random_pairs", read_random_pairs, SearchRole::cuts},
     RegisteredPart{"random_subsets", read_random_subsets, SearchRole::levels},

@@ -13,7 +13,7 @@ void read_route(Settings& given, Plan& plan) { plan.missing.stays = given.choice
 // With the scope global the caller has imputed the values.
 void read_impute(Settings& given, Plan& plan) {
     const int method = given.choice("method", {"mean", "median", "mode"});
-    if (given.choice("scope", {"global", "node"}) == 1) plan.missing.fill = static_cast<FillBy>(method + 1);
+    if (given.choice("scope", {"global", "node"}) == 1) plan.missing.impute = static_cast<ImputeBy>(method + 1);
 }
 
 // The test statistic belongs to the method inference, which has no kernel (without_kernel.cpp).
@@ -28,10 +28,10 @@ void read_surrogates(Settings& given, Plan& plan) {
 constexpr std::array STRATEGIES{
     RegisteredPart{"drop_rows", read_nothing},  // the caller has dropped the rows
     RegisteredPart{"error", read_nothing},
-    RegisteredPart{"fractional", [](Settings&, Plan& plan) { plan.missing.shares = true; }},
+    RegisteredPart{"fractional", [](Settings&, Plan& plan) { plan.missing.is_fractional = true; }},
     RegisteredPart{"impute", read_impute},
-    RegisteredPart{"learned", [](Settings&, Plan& plan) { plan.missing.counted = HoleRule::either; }},
-    RegisteredPart{"own_branch", [](Settings&, Plan& plan) { plan.missing.counted = HoleRule::branch; }},
+    RegisteredPart{"learned", [](Settings&, Plan& plan) { plan.missing.mode = MissingMode::either; }},
+    RegisteredPart{"own_branch", [](Settings&, Plan& plan) { plan.missing.mode = MissingMode::branch; }},
     RegisteredPart{"skip_column", read_route},
     RegisteredPart{"surrogates", read_surrogates},
 };

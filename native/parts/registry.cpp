@@ -54,7 +54,6 @@ std::vector<std::pair<std::string, Setting>> defaults_of(const char* part_type, 
 Plan plan_of_parts(const MethodParts& parts, bool has_missing) {
     Plan plan;
     plan.cuts.is_used = false;
-    plan.levels.search = NominalSearch::none;
     plan.stops.splits_pure = true;
     read_part(parts.criterion, plan);
     bool has_cuts = false;
@@ -68,8 +67,8 @@ Plan plan_of_parts(const MethodParts& parts, bool has_missing) {
     read_part(parts.order, plan);
     if (parts.loss) read_part(*parts.loss, plan);
     if (!has_missing) {
-        plan.missing.counted = HoleRule::apart;
-        plan.missing.shares = false;
+        plan.missing.mode = MissingMode::apart;
+        plan.missing.is_fractional = false;
     }
     return plan;
 }

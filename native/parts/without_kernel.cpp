@@ -21,7 +21,7 @@ std::string unknown_loss(const Combination& method) {
 
 // Only the caller knows the branch of values that no row has.
 std::string imputed_and_given(const Combination& method) {
-    if (method.plan.missing.fill == FillBy::nothing) return "";
+    if (method.plan.missing.impute == ImputeBy::nothing) return "";
     const std::string strategy = method.strategy() + " at each node with ";
     if (method.facts.has_first_question) return strategy + "first_question";
     return method.search(SearchRole::given) ? strategy + "custom_questions" : "";

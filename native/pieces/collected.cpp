@@ -157,7 +157,7 @@ class RowGrower {
     void fill(Span span, std::int32_t column, CodeTable& table) const {
         const std::uint32_t n_codes = columns_[column].n_codes;
         const bool marks = static_cast<std::uint32_t>(span.size()) < n_codes;
-        table.make_room(n_codes, shape_.sums());
+        table.reserve(n_codes, shape_.sums());
         const PieceCodes& codes = gathered_.rows.codes[column];
         if (codes.narrow)
             add_rows(span, codes.narrow, marks, table);

@@ -93,7 +93,8 @@ class StateReader {
 
 template <class Archive>
 void visit_state(Archive& archive, Totals& x) {
-    archive(x.id, x.rows, x.weight, x.cell, x.squares, x.is_one_number, x.deviance, x.mean, x.spread, x.risk, x.answer);
+    archive(x.id, x.rows, x.weight, x.cell, x.squares, x.is_one_number, x.deviance, x.mean, x.spread, x.risk,
+            x.prediction);
 }
 
 template <class Archive>
@@ -105,20 +106,20 @@ void visit_state(Archive& archive, Grouping& x) {
 template <class Archive>
 void visit_state(Archive& archive, Candidate& x) {
     archive(x.type, x.column, x.score, x.gain, x.information, x.is_free, x.below, x.code, x.low, x.high, x.n_branches,
-            x.missing_branch, x.asks_each, x.groups, x.cuts);
+            x.missing_branch, x.is_multiway, x.groups, x.cuts);
 }
 
 template <class Archive>
 void visit_state(Archive& archive, KeptQuestion& x) {
-    archive(x.column, x.asks_missing, x.asks_each, x.is_flipped, x.cut, x.cuts, x.branch_of, x.first, x.second);
+    archive(x.column, x.tests_missing, x.is_multiway, x.is_flipped, x.cut, x.cuts, x.branch_of, x.first, x.second);
 }
 
 template <class Archive>
 void visit_state(Archive& archive, Record& x) {
     std::int64_t rows = x.rows;  // a bit field
-    archive(x.first_child, x.n_branches, x.moved_to, x.stats_at, x.column, x.asks_missing, x.asks_each, x.cut, x.map_at,
-            x.many_at, x.cuts_at, x.n_cuts, x.missing_branch, x.kept_at, x.n_surrogates, x.n_competitors, x.depth,
-            x.reason, rows, x.weight, x.mean, x.spread, x.impurity, x.gain, x.score, x.answer);
+    archive(x.first_child, x.n_branches, x.moved_to, x.stats_at, x.column, x.tests_missing, x.is_multiway, x.cut,
+            x.map_at, x.many_at, x.cuts_at, x.n_cuts, x.missing_branch, x.kept_at, x.n_surrogates, x.n_competitors,
+            x.depth, x.reason, rows, x.weight, x.mean, x.spread, x.impurity, x.gain, x.score, x.prediction);
     x.rows = rows;
 }
 
@@ -140,7 +141,7 @@ void visit_state(Archive& archive, TreeRoutes& x) {
 // Without the sums of its columns.
 template <class Archive>
 void visit_state(Archive& archive, PieceNode& x) {
-    archive(x.record, x.depth, x.id, x.n_asked, x.used, x.totals, x.impurity, x.best, x.surrogates, x.competitors,
+    archive(x.record, x.depth, x.id, x.n_done, x.used, x.totals, x.impurity, x.best, x.surrogates, x.competitors,
             x.active, x.questions, x.missing_branch, x.branches, x.undecided);
 }
 

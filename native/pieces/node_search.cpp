@@ -12,7 +12,7 @@ namespace hornbeam {
 
 void read_cells(const std::int64_t* cells, std::uint32_t n_codes, const CellShape& shape, CodeTable& table) {
     const int sums = shape.sums(), width = shape.width();
-    table.make_room(n_codes, sums);
+    table.reserve(n_codes, sums);
     table.known = 0;
     for (std::uint32_t code = 0; code <= n_codes; ++code, cells += width) {
         const std::int64_t rows = shape.rows_in(cells);
@@ -40,7 +40,7 @@ Reason NodeSearch::decide(PieceNode& node, const std::vector<std::int32_t>& acti
     std::vector<Candidate> found =
         plan_.cuts.random ? drawn(node, active, fill, scratch) : searched(node, active, fill, scratch);
     keep_varying(node, found, active, {}, plan_);
-    if (plan_.searches_levels_twice()) join_seconds(found);
+    if (plan_.searches_levels_twice()) add_seconds(found);
     const int chosen = best_candidate(scoring_, found, node.impurity);
     if (chosen < 0) return Reason::no_improvement;
     node.best = std::move(found[chosen]);

@@ -12,8 +12,8 @@ namespace {
 constexpr int UNKNOWN_SIDE = 2;
 
 // The sides of every code of a column, from cells whose classes are the sides.
-Agreeing agreeing(const std::vector<std::int64_t>& cells, const ReadyColumn& column, bool is_weighted) {
-    Agreeing out;
+AgreementCounts agreement_counts(const std::vector<std::int64_t>& cells, const ReadyColumn& column, bool is_weighted) {
+    AgreementCounts out;
     out.is_nominal = column.kind == Kind::nominal;
     const int width = UNKNOWN_SIDE + 1 + is_weighted;
     for (std::uint32_t code = 0; code < column.n_codes; ++code) {
@@ -21,7 +21,7 @@ Agreeing agreeing(const std::vector<std::int64_t>& cells, const ReadyColumn& col
         const bool is_present = cell[0] != 0 || cell[1] != 0 || cell[UNKNOWN_SIDE] != 0;
         if (!out.is_nominal && !is_present) continue;
         for (int side = 0; side < 2; ++side) {
-            out.held.push_back(static_cast<double>(cell[side]));
+            out.branch_weight.push_back(static_cast<double>(cell[side]));
             out.both.weight[side] += static_cast<double>(cell[side]);
         }
         out.rows.push_back(is_weighted ? cell[width - 1] : cell[0] + cell[1]);
@@ -45,23 +45,23 @@ RouteQuestion route_by(const KeptQuestion& question, const ReadyColumn& column) 
 }  // namespace
 
 void NodeSearch::choose_surrogates(PieceNode& node, const FillSides& fill) const {
-    Sides answered;
+    Sides decided;
     for (int side = 0; side < 2; ++side) {
-        answered.weight[side] = static_cast<double>(node.branches[side].weight);
-        answered.rows += node.branches[side].rows;
+        decided.weight[side] = static_cast<double>(node.branches[side].weight);
+        decided.rows += node.branches[side].rows;
     }
     std::vector<std::int64_t> cells;
     for (const std::int32_t column : node.active) {
         if (plan_.missing.surrogates == 0 || column == node.best.column) continue;
         fill(column, cells);
-        Agreeing table = agreeing(cells, columns_[column], shape_.is_weighted);
+        AgreementCounts table = agreement_counts(cells, columns_[column], shape_.is_weighted);
         table.column = column;
-        if (auto offer = best_surrogate(table, answered, plan_.missing.surrogates_of_known))
-            node.surrogates.push_back(std::move(*offer));
+        if (auto found = best_surrogate(table, decided, plan_.missing.surrogates_of_known))
+            node.surrogates.push_back(std::move(*found));
     }
     keep_best(node.surrogates, static_cast<std::size_t>(plan_.missing.surrogates));
     for (const KeptQuestion& kept : node.surrogates) node.questions.push_back(route_by(kept, columns_[kept.column]));
-    node.missing_branch = undecided_branch(plan_.missing, answered.weight[0], answered.weight[1]);
+    node.missing_branch = undecided_branch(plan_.missing, decided.weight[0], decided.weight[1]);
 }
 
 }  // namespace hornbeam

@@ -1,49 +1,48 @@
-// How does C4.5 group the levels of a column?  Blocks of levels are merged while the gain ratio grows (4.2.7); the twin
-// of parts/searches/c45_groups.py. What a merger changes is added up, so that a pair costs as much as there are
-// classes.
+// Groups of levels as in C4.5: blocks of levels are merged while the gain ratio increases (4.2.7). The reference
+// implementation is parts/searches/c45_groups.py. Here the sums are updated by each merger: a pair takes O(classes).
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "core/stop.hpp"
 #include "core/weight_limits.hpp"
-#include "searches/levels.hpp"
+#include "searches/level_search.hpp"
 #include "searches/xlog.hpp"
 
 namespace hornbeam {
 namespace {
 
-constexpr double SLACK = 1e-3, TIE = 1e-12, LEAST_RISE = 1e-5, LEAST_WEIGHT = 0.5, NEARLY_PURE = 0.1;
+constexpr double SLACK = 1e-3, TIE = 1e-12, MIN_INCREASE = 1e-5, MIN_WEIGHT = 0.5, NEARLY_PURE = 0.1;
 
 struct Block {
     std::vector<int> levels;
     std::vector<double> stats;
-    double mass = 0.0, logs = 0.0;  // sum of the statistics, and of their x log x
+    double mass = 0.0, logs = 0.0;  // sum of the statistics, and of x log x of them
 
-    void measure() {
+    void update_sums() {
         mass = logs = 0.0;
         for (const double s : stats) mass += s, logs += xlog(s);
     }
     bool is_pure(std::size_t k) const { return stats[k] >= mass - NEARLY_PURE; }
 };
 
-struct Worth {
+struct GainAndRatio {
     double gain = -SLACK, ratio = -SLACK;
 };
 
-class Climb {
+class GroupMerger {
   public:
-    Climb(const LevelTable& table, double unit) : unknown_(table.unknown) {
+    GroupMerger(const LevelTable& table, double unit) : unknown_(table.unknown) {
         for (int i = 0; i < table.size(); ++i) {
-            if (!exceeds(static_cast<double>(table.weight[i]) * unit, LEAST_WEIGHT)) continue;
+            if (!exceeds(static_cast<double>(table.weight[i]) * unit, MIN_WEIGHT)) continue;
             Block& block = blocks.emplace_back();
             block.levels = {i};
             block.stats.assign(table.of(i), table.of(i) + table.width);
-            block.measure();
+            block.update_sums();
         }
     }
 
-    // Blocks of one and the same class become one.
+    // Merges blocks that consist of the same class.
     void merge_pure() {
         for (std::size_t first = 0; first + 1 < blocks.size();) {
             const Block& own = blocks[first];
@@ -59,19 +58,19 @@ class Climb {
         }
     }
 
-    // Pairs are merged while it pays.
-    void run(double least) {
+    // Merges pairs while the gain ratio increases.
+    void run(double min_weight) {
         add_up();
-        const Worth start = worth(sum_, bits_, heavy_);
+        const GainAndRatio start = gain_and_ratio(sum_, bits_, heavy_);
         double ratio = start.ratio;
         while (blocks.size() > 2) {
             const auto enough =
-                std::count_if(blocks.begin(), blocks.end(), [&](auto& b) { return reaches(b.mass, least); });
-            const auto heaviest = std::max_element(blocks.begin(), blocks.end(),
-                                                   [](const Block& a, const Block& b) { return a.mass < b.mass; });
+                std::count_if(blocks.begin(), blocks.end(), [&](auto& b) { return reaches(b.mass, min_weight); });
+            const auto largest = std::max_element(blocks.begin(), blocks.end(),
+                                                  [](const Block& a, const Block& b) { return a.mass < b.mass; });
             const Pair best =
-                best_pair(enough < 3 ? static_cast<std::size_t>(heaviest - blocks.begin()) : NONE, start.gain / 2);
-            if (best.first == NONE || (enough >= 2 && best.ratio < ratio + LEAST_RISE)) return;
+                best_pair(enough < 3 ? static_cast<std::size_t>(largest - blocks.begin()) : NONE, start.gain / 2);
+            if (best.first == NONE || (enough >= 2 && best.ratio < ratio + MIN_INCREASE)) return;
             ratio = best.ratio;
             merge(best.first, best.second);
             add_up();
@@ -84,21 +83,21 @@ class Climb {
     static constexpr std::size_t NONE = std::numeric_limits<std::size_t>::max();
     struct Pair {
         std::size_t first = NONE, second = NONE;
-        bool keeps = false;
+        bool keeps_gain = false;
         double ratio = 0.0;
     };
 
-    // The last block takes the place of the second, as in C4.5.
+    // Merges two blocks; the last block moves to the index of the second, as in C4.5.
     void merge(std::size_t first, std::size_t second) {
         Block& into = blocks[first];
         into.levels.insert(into.levels.end(), blocks[second].levels.begin(), blocks[second].levels.end());
         for (std::size_t k = 0; k < into.stats.size(); ++k) into.stats[k] += blocks[second].stats[k];
-        into.measure();
+        into.update_sums();
         if (second + 1 < blocks.size()) blocks[second] = std::move(blocks.back());
         blocks.pop_back();
     }
 
-    // What all blocks together hold: mass, entropy times mass, sum of mass log mass, blocks of a row or more.
+    // Sums over all blocks: mass, entropy times mass, mass log mass, number of blocks with mass >= 1.
     void add_up() {
         std::vector<double> parent(blocks.empty() ? 0 : blocks[0].stats.size(), 0.0);
         known_ = sum_ = bits_ = whole_ = 0.0;
@@ -114,8 +113,8 @@ class Climb {
         whole_ += xlog(known_);
     }
 
-    Worth worth(double sum, double mass_logs, int heavy) const {
-        Worth out;
+    GainAndRatio gain_and_ratio(double sum, double mass_logs, int heavy) const {
+        GainAndRatio out;
         if (heavy < 2) return out;
         const double all = known_ + unknown_;
         out.gain = known_ / all * ((whole_ - sum) / known_);
@@ -124,13 +123,13 @@ class Climb {
         return out;
     }
 
-    // The pair to merge. A later pair replaces the one held if its ratio is at least as good, or if it keeps enough of
-    // the gain and the one held does not.
-    Pair best_pair(std::size_t barred, double enough) const {
+    // The pair to merge. A later pair replaces an earlier one if its ratio is at least as good, or if it retains enough
+    // of the gain and the earlier one does not.
+    Pair best_pair(std::size_t excluded, double enough) const {
         Pair best;
         for (std::size_t a = 0; a < blocks.size(); ++a)
             for (std::size_t b = a + 1; b < blocks.size(); ++b) {
-                if (a == barred || b == barred) continue;
+                if (a == excluded || b == excluded) continue;
                 check_stop(static_cast<std::int64_t>(blocks[a].stats.size()));
                 const Block &one = blocks[a], &other = blocks[b];
                 double mass = 0, logs = 0;
@@ -139,12 +138,13 @@ class Climb {
                     logs += xlog(one.stats[k] + other.stats[k]);
                 }
                 const double apart = xlog(one.mass) + xlog(other.mass), joined = xlog(mass);
-                const Worth found =
-                    worth(sum_ - (apart - one.logs - other.logs) + (joined - logs), bits_ - apart + joined,
-                          heavy_ - reaches(one.mass, 1.0) - reaches(other.mass, 1.0) + reaches(mass, 1.0));
-                const bool keeps = found.gain >= enough - TIE;
-                const bool is_better = best.first == NONE || keeps > best.keeps || found.ratio >= best.ratio - TIE;
-                if (is_better) best = {a, b, keeps, found.ratio};
+                const GainAndRatio found =
+                    gain_and_ratio(sum_ - (apart - one.logs - other.logs) + (joined - logs), bits_ - apart + joined,
+                                   heavy_ - reaches(one.mass, 1.0) - reaches(other.mass, 1.0) + reaches(mass, 1.0));
+                const bool keeps_gain = found.gain >= enough - TIE;
+                const bool is_better =
+                    best.first == NONE || keeps_gain > best.keeps_gain || found.ratio >= best.ratio - TIE;
+                if (is_better) best = {a, b, keeps_gain, found.ratio};
             }
         return best;
     }
@@ -153,21 +153,18 @@ class Climb {
     int heavy_ = 0;
 };
 
-}  // namespace
-
-LevelSplit c45_groups(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
-                      const C45Groups& rule) {
+LevelSplit merged_groups(const LevelTable& table, const LevelTask& task) {
     LevelSplit out;
-    Climb climb(table, rule.weight_unit);
-    if (climb.blocks.size() < 2) return out;
-    climb.merge_pure();
-    climb.run(std::max(rule.least_weight, 1.0));
-    const auto n_blocks = static_cast<int>(climb.blocks.size());
+    GroupMerger merger(table, task.weight_unit);
+    if (merger.blocks.size() < 2) return out;
+    merger.merge_pure();
+    merger.run(std::max(task.min_leaf_weight, 1.0));
+    const auto n_blocks = static_cast<int>(merger.blocks.size());
     if (n_blocks < 2) return out;
     std::vector<std::int32_t> branch(table.size(), n_blocks);
     for (int b = 0; b < n_blocks; ++b)
-        for (const int level : climb.blocks[b].levels) branch[level] = b;
-    const bool has_rest = table.size() < rule.n_declared || std::count(branch.begin(), branch.end(), n_blocks) > 0;
+        for (const int level : merger.blocks[b].levels) branch[level] = b;
+    const bool has_rest = table.size() < task.n_declared || std::count(branch.begin(), branch.end(), n_blocks) > 0;
     const int n_branches = n_blocks + has_rest;
     Branches branches{std::vector<double>(static_cast<std::size_t>(n_branches) * table.width, 0.0),
                       std::vector<std::int64_t>(n_branches, 0)};
@@ -179,15 +176,39 @@ LevelSplit c45_groups(const LevelTable& table, const Criterion& criterion, const
     }
     int enough = 0;
     for (int b = 0; b < n_branches; ++b)
-        enough += rows[b] >= limits.least.rows && branches.weight[b] >= limits.least.weight;
+        enough += rows[b] >= task.limits.min_size.rows && branches.weight[b] >= task.limits.min_size.weight;
     if (enough < 2) return out;
-    const double score = score_branches(table, criterion, limits.tolerance, branches, out.missing);
-    if (!(score - limits.floor > limits.tolerance)) return out;
+    const double score = score_branches(table, task.criterion, task.limits.tolerance, branches, out.missing);
+    if (!(score - task.limits.floor > task.limits.tolerance)) return out;
     out.tried = 1;
     out.score = score;
     out.n_branches = n_branches;
     out.branch = std::move(branch);
+    out.absent = n_branches - 1;
     return out;
 }
+
+// Columns of two levels have a branch per level, as in C4.5.
+class C45Groups final : public LevelSearch {
+  public:
+    LevelSplit best(const LevelTable& table, const LevelTask& task) const override {
+        if (is_grouped(task.n_declared)) return merged_groups(table, task);
+        LevelSplit out = multiway(table, task.criterion, task.limits);
+        out.absent = LevelSplit::OWN_BRANCHES;
+        return out;
+    }
+    bool is_multiway() const override { return true; }
+    bool is_once_per_path(int n_declared) const override { return !is_grouped(n_declared); }
+    ZeroGain zero_gain(int n_declared) const override {
+        return is_grouped(n_declared) ? ZeroGain::never : ZeroGain::admissible;
+    }
+
+  private:
+    static bool is_grouped(int n_declared) { return n_declared > 2; }
+};
+
+}  // namespace
+
+LevelSearchPointer c45_groups_search() { return std::make_shared<C45Groups>(); }
 
 }  // namespace hornbeam

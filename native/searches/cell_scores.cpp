@@ -51,8 +51,8 @@ void CellScores::write(CutScratch& s, std::int32_t at) {
         {parent_.data(), sides_.data(), n_branches, static_cast<int>(width), unknown_, nullptr, mean_});
 }
 
-bool CellScores::allows(const Least& least) const {
-    return statistic_->weight(left_.data()) >= least.weight && statistic_->weight(right_.data()) >= least.weight;
+bool CellScores::allows(const MinSize& min_size) const {
+    return statistic_->weight(left_.data()) >= min_size.weight && statistic_->weight(right_.data()) >= min_size.weight;
 }
 
 void CellScores::finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {

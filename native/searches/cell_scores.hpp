@@ -1,4 +1,4 @@
-// CellScores: running scores of cuts by any criterion, from the cells of any statistic on both sides.
+// CellScores: the kernel of cuts for any criterion, from the cells of any statistic on both sides.
 #pragma once
 
 #include <span>
@@ -10,15 +10,15 @@
 
 namespace hornbeam {
 
-// The node whose rows are separated.
+// The node whose rows a cut separates.
 struct CutNode {
     std::span<const std::int64_t> cell;
     double unknown;                    // the weight of rows whose value is missing
-    double mean;                       // numbers: what is subtracted from the target in all sums
-    const std::vector<double>& third;  // the statistics of a branch beside the two of every cut; empty: there is none
+    double mean;                       // regression: the value that is subtracted from the target in all sums
+    const std::vector<double>& third;  // the statistics of a third branch of each cut; empty: none
 };
 
-// Not a template: scoring a cut by any criterion takes far longer than a call.
+// Not a template: a score by any criterion takes far longer than a call.
 class CellScores {
   public:
     static constexpr bool is_cheap = false;
@@ -30,7 +30,7 @@ class CellScores {
     void add(std::uint32_t row);
     void add_counts(const std::int64_t* cell);
     void write(CutScratch& s, std::int32_t at);
-    bool allows(const Least& least) const;
+    bool allows(const MinSize& min_size) const;
     double base() const { return 0.0; }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const;
 

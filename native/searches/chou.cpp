@@ -1,21 +1,21 @@
-// Which set of levels is best when there are too many to try all?  Two-means on divergences (Chou): from several
-// starts, every level moves to the side whose pooled statistics it diverges least from, until nothing moves.
+// Sets of levels by Chou's descent, if there are too many to try all: two-means on divergences. From several starts,
+// every level moves to the side from whose pooled statistics it diverges least, until no level moves.
 #include <algorithm>
 #include <cmath>
 
 #include "core/stop.hpp"
 #include "searches/level_order.hpp"
+#include "searches/level_search.hpp"
 #include "searches/level_sets.hpp"
 
 namespace hornbeam {
 namespace {
 
-constexpr int MOST_ROUNDS = 100;
+constexpr int MAX_ROUNDS = 100;
 constexpr int STEPS = 100;
 
-// The direction in which a symmetric matrix stretches most: a fixed start, multiplied and normalized a fixed number of
-// times. The result changes little when the matrix does, even where two directions are equally long. The first of the
-// largest components is positive.
+// The leading eigenvector of a symmetric matrix, by a fixed number of power iterations from a fixed start: continuous
+// in the matrix even if two eigenvalues are equal. The first of the largest components is positive.
 std::vector<double> leading_vector(const std::vector<double>& matrix, int n) {
     std::vector<double> found(n), next(n);
     for (int k = 0; k < n; ++k) found[k] = 1.0 / (k + 1);
@@ -39,7 +39,7 @@ std::vector<double> leading_vector(const std::vector<double>& matrix, int n) {
     return found;
 }
 
-// Levels by the projection of their class shares, or means, on the direction in which these differ most.
+// Levels ordered by the projection of their class fractions, or means, on the first principal component.
 std::vector<int> principal_order(const LevelTable& table) {
     const int width = table.width;
     const double all = table.mass();
@@ -56,10 +56,10 @@ std::vector<int> principal_order(const LevelTable& table) {
         }
     }
     const std::vector<double> leading = leading_vector(scatter, width);
-    std::vector<double> place(table.size(), 0.0);
+    std::vector<double> projection(table.size(), 0.0);
     for (int i = 0; i < table.size(); ++i)
-        for (int k = 0; k < width; ++k) place[i] += apart[static_cast<std::size_t>(i) * width + k] * leading[k];
-    return in_order(place, 1.0);
+        for (int k = 0; k < width; ++k) projection[i] += apart[static_cast<std::size_t>(i) * width + k] * leading[k];
+    return in_order(projection, 1.0);
 }
 
 std::vector<std::vector<int>> start_orders(const LevelTable& table) {
@@ -80,7 +80,7 @@ std::vector<std::vector<int>> start_orders(const LevelTable& table) {
     return out;
 }
 
-// The first best prefix of an order, whatever the limits on size.
+// The first best prefix of an order, regardless of minimum sizes.
 Side best_start(const LevelTable& table, const Criterion& criterion, const std::vector<int>& order, double tolerance) {
     TwoSides sides(table, criterion);
     double best = 0;
@@ -95,17 +95,17 @@ Side best_start(const LevelTable& table, const Criterion& criterion, const std::
     return side;
 }
 
-Side descended(const LevelTable& table, const Criterion& criterion, Side side, double tolerance) {
+Side descend(const LevelTable& table, const Criterion& criterion, Side side, double tolerance) {
     const int width = table.width;
-    for (int round = 0; round < MOST_ROUNDS; ++round) {
-        std::vector<double> centre(2 * width, 0.0);
+    for (int round = 0; round < MAX_ROUNDS; ++round) {
+        std::vector<double> center(2 * width, 0.0);
         for (int i = 0; i < table.size(); ++i)
-            for (int k = 0; k < width; ++k) centre[side[i] * width + k] += table.of(i)[k];
+            for (int k = 0; k < width; ++k) center[side[i] * width + k] += table.of(i)[k];
         Side moved = side;
         for (int i = 0; i < table.size(); ++i) {
             check_stop(2 * width);
-            const double here = criterion.divergence(table.of(i), centre.data(), width, table.is_number);
-            const double there = criterion.divergence(table.of(i), centre.data() + width, width, table.is_number);
+            const double here = criterion.divergence(table.of(i), center.data(), width, table.is_number);
+            const double there = criterion.divergence(table.of(i), center.data() + width, width, table.is_number);
             if (std::isfinite(here) && std::isfinite(there) && std::fabs(here - there) <= tolerance) continue;
             moved[i] = here < there ? 0 : 1;
         }
@@ -122,10 +122,23 @@ LevelSplit chou(const LevelTable& table, const Criterion& criterion, const Level
     LevelSets sets(table);
     for (const std::vector<int>& order : start_orders(table)) {
         Side start = best_start(table, criterion, order, limits.tolerance);
-        sets.keep(descended(table, criterion, start, limits.tolerance));
+        sets.keep(descend(table, criterion, start, limits.tolerance));
         sets.keep(std::move(start));
     }
     return sets.best(criterion, limits);
 }
+
+namespace {
+
+class Chou final : public LevelSearch {
+  public:
+    LevelSplit best(const LevelTable& table, const LevelTask& task) const override {
+        return chou(table, task.criterion, task.limits);
+    }
+};
+
+}  // namespace
+
+LevelSearchPointer chou_search() { return std::make_shared<Chou>(); }
 
 }  // namespace hornbeam

@@ -1,5 +1,5 @@
-// Where is the best cut of a column of few codes?  The statistics of every code present at the node are added in the
-// order of the codes, by the same kernels as single rows (searches/cut_kernels.hpp).
+// CodeTable: the statistics per code of a column at a node, and the best cut between codes: the statistics are added in
+// the order of the codes by the same kernels as single rows (searches/cut_kernels.hpp).
 #pragma once
 
 #include <bit>
@@ -10,25 +10,25 @@
 
 namespace hornbeam {
 
-// What the rows of a node sum to for every code of a column, in units.
+// The sums of the rows of a node per code of a column, in units.
 struct CodeTable {
     int width = 0;
-    std::vector<std::int64_t> counts;  // `width` a code: class weights, or (weight, sum)
+    std::vector<std::int64_t> counts;  // `width` per code: class weights, or (weight, sum)
     std::vector<std::int64_t> second_counts;
-    std::vector<std::int64_t> rows;      // of a code
-    std::vector<std::uint64_t> seen;     // a bit a code
+    std::vector<std::int64_t> rows;      // per code
+    std::vector<std::uint64_t> seen;     // one bit per code
     std::vector<std::uint32_t> present;  // codes, ascending
-    std::int64_t known = 0;              // rows that have a code
+    std::int64_t known = 0;              // number of rows with a code
 
     std::int64_t* of(std::uint32_t code) { return counts.data() + static_cast<std::size_t>(code) * width; }
     const std::int64_t* of(std::uint32_t code) const { return counts.data() + static_cast<std::size_t>(code) * width; }
-    // Makes room for codes 0 to n_codes, the last standing for missing; everything is 0 between uses.
-    void make_room(std::uint32_t n_codes, int numbers) {
-        const std::size_t room = static_cast<std::size_t>(n_codes) + 1;
+    // Reserves codes 0 to n_codes, the last for missing values; all entries are 0 between uses.
+    void reserve(std::uint32_t n_codes, int numbers) {
+        const std::size_t size = static_cast<std::size_t>(n_codes) + 1;
         width = numbers;
-        if (rows.size() < room) rows.resize(room, 0);
-        if (counts.size() < room * width) counts.resize(room * width, 0);
-        if (seen.size() < room / 64 + 1) seen.resize(room / 64 + 1, 0);
+        if (rows.size() < size) rows.resize(size, 0);
+        if (counts.size() < size * width) counts.resize(size * width, 0);
+        if (seen.size() < size / 64 + 1) seen.resize(size / 64 + 1, 0);
         present.clear();
     }
     // Moves the codes whose bits are set to `present`.
@@ -50,16 +50,16 @@ struct CodeTable {
     }
 };
 
-// As `best_cut` of a sorted list; `at` is the place in `present` of the last code below the cut.
+// As `best_cut` of a sorted list; `at` is the index in `present` of the last code below the cut.
 template <class Kernel, class Differs>
-Cut best_code_cut(const CodeTable& table, const Kernel& whole, const Least& least, double tolerance,
+Cut best_code_cut(const CodeTable& table, const Kernel& whole, const MinSize& min_size, double tolerance,
                   CutScratch& scratch, const Differs& differs) {
     Cut best;
     Kernel kernel = whole;
     const double base = whole.base();
-    best.score = least.start(base);
+    best.score = min_size.start(base);
     std::int32_t count = 0;
-    const auto judge = [&] {
+    const auto score_batch = [&] {
         Cut of_batch{best.score, -1, 0};
         whole.finish(scratch, count, tolerance, of_batch);
         best.tried += count;
@@ -71,14 +71,14 @@ Cut best_code_cut(const CodeTable& table, const Kernel& whole, const Least& leas
         const std::uint32_t code = table.present[i];
         kernel.add_counts(table.of(code));
         rows += table.rows[code];
-        if (rows < least.rows || !kernel.allows(least) || !differs(code, table.present[i + 1])) continue;
-        if (table.known - rows < least.rows) break;
+        if (rows < min_size.rows || !kernel.allows(min_size) || !differs(code, table.present[i + 1])) continue;
+        if (table.known - rows < min_size.rows) break;
         kernel.write(scratch, count);
         scratch.rows[count] = static_cast<std::int32_t>(rows);
         scratch.at[count] = static_cast<std::int32_t>(i);
-        if (++count == CutScratch::BATCH) judge();
+        if (++count == CutScratch::BATCH) score_batch();
     }
-    judge();
+    score_batch();
     best.score -= base;
     return best;
 }

@@ -14,7 +14,7 @@ namespace hornbeam {
 namespace {
 
 struct Found {
-    std::vector<int> places;
+    std::vector<int> indices;
     double score;
 };
 
@@ -24,7 +24,7 @@ HORNBEAM_CLONES std::int64_t counted(const std::uint64_t* one, const std::uint64
     return sum;
 }
 
-// The best of those found, best first; scores that differ by rounding keep their order.
+// Keeps the best conjunctions, best first; scores that differ by rounding keep their order.
 void keep_best(std::vector<Found>& found, const BeamPlan& plan) {
     std::vector<double> scores;
     for (const Found& each : found) scores.push_back(each.score);
@@ -35,41 +35,41 @@ void keep_best(std::vector<Found>& found, const BeamPlan& plan) {
     found = std::move(kept);
 }
 
-// The conjunctions of one literal more, each with the least score of what it can be made of.
+// The conjunctions with one more literal, each with the minimum score of the conjunctions that it extends.
 std::map<std::vector<int>, double> longer(const std::vector<LiteralBits>& literals, const std::vector<Found>& beam) {
-    std::map<std::vector<int>, double> least;
+    std::map<std::vector<int>, double> minimum;
     for (const Found& each : beam)
-        for (int place = 0; place < static_cast<int>(literals.size()); ++place) {
+        for (int index = 0; index < static_cast<int>(literals.size()); ++index) {
             check_stop(16);
-            const bool is_used = std::any_of(each.places.begin(), each.places.end(), [&](int used) {
-                return literals[used].literal.column == literals[place].literal.column;
+            const bool is_used = std::any_of(each.indices.begin(), each.indices.end(), [&](int used) {
+                return literals[used].literal.column == literals[index].literal.column;
             });
             if (is_used) continue;
-            std::vector<int> made = each.places;
-            made.insert(std::upper_bound(made.begin(), made.end(), place), place);
-            const auto [at, is_new] = least.emplace(std::move(made), each.score);
+            std::vector<int> made = each.indices;
+            made.insert(std::upper_bound(made.begin(), made.end(), index), index);
+            const auto [at, is_new] = minimum.emplace(std::move(made), each.score);
             if (!is_new) at->second = std::min(at->second, each.score);
         }
-    return least;
+    return minimum;
 }
 
-double scored(const std::vector<LiteralBits>& literals, const std::vector<int>& places, const ScoreBits& score,
+double scored(const std::vector<LiteralBits>& literals, const std::vector<int>& indices, const ScoreBits& score,
               Bits& yes, Bits& no) {
-    check_stop(static_cast<std::int64_t>(places.size() * literals[places[0]].yes.size()));
-    yes = literals[places[0]].yes;
-    no = literals[places[0]].no;
-    for (std::size_t p = 1; p < places.size(); ++p)
+    check_stop(static_cast<std::int64_t>(indices.size() * literals[indices[0]].yes.size()));
+    yes = literals[indices[0]].yes;
+    no = literals[indices[0]].no;
+    for (std::size_t p = 1; p < indices.size(); ++p)
         for (std::size_t i = 0; i < yes.size(); ++i) {
-            yes[i] &= literals[places[p]].yes[i];
-            no[i] |= literals[places[p]].no[i];
+            yes[i] &= literals[indices[p]].yes[i];
+            no[i] |= literals[indices[p]].no[i];
         }
-    return score(yes, no, places.size() == 1);
+    return score(yes, no, indices.size() == 1);
 }
 
 }  // namespace
 
 std::int32_t Literal::branch(double number) const {
-    const std::int32_t side = asks_missing ? !std::isnan(number) : branch_of_number(number, cut, branch_of);
+    const std::int32_t side = tests_missing ? !std::isnan(number) : branch_of_number(number, cut, branch_of);
     return side < 0 ? -1 : is_negated ? 1 - side : side;
 }
 
@@ -81,23 +81,23 @@ std::vector<int> best_conjunction(const std::vector<LiteralBits>& literals, cons
                                   const ScoreBits& score, double& best_score) {
     Bits yes, no;
     std::vector<Found> beam;
-    for (int place = 0; place < static_cast<int>(literals.size()); ++place) {
-        const double found = scored(literals, {place}, score, yes, no);
-        if (found > -std::numeric_limits<double>::infinity()) beam.push_back({{place}, found});
+    for (int index = 0; index < static_cast<int>(literals.size()); ++index) {
+        const double found = scored(literals, {index}, score, yes, no);
+        if (found > -std::numeric_limits<double>::infinity()) beam.push_back({{index}, found});
     }
     keep_best(beam, plan);
     std::vector<int> best;
     best_score = -std::numeric_limits<double>::infinity();
     for (int length = 2; length <= plan.length && !beam.empty(); ++length) {
         std::vector<Found> next;
-        for (const auto& [places, least] : longer(literals, beam)) {
-            const double found = scored(literals, places, score, yes, no);
-            if (found - least > plan.tolerance) next.push_back({places, found});
+        for (const auto& [indices, minimum] : longer(literals, beam)) {
+            const double found = scored(literals, indices, score, yes, no);
+            if (found - minimum > plan.tolerance) next.push_back({indices, found});
         }
         beam = std::move(next);
         keep_best(beam, plan);
         if (!beam.empty() && (best.empty() || beam[0].score - best_score > plan.tolerance)) {
-            best = beam[0].places;
+            best = beam[0].indices;
             best_score = beam[0].score;
         }
     }

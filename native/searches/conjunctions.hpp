@@ -1,5 +1,5 @@
-// Which few questions are best asked together?  A beam search over literals as bits, one a row of the node; the twin of
-// parts/searches/conjunctions.py.
+// Beam search over conjunctions of literals, which are bit sets with one bit per row of the node. The reference
+// implementation is parts/searches/conjunctions.py.
 #pragma once
 
 #include <cstdint>
@@ -12,27 +12,27 @@ namespace hornbeam {
 
 using Bits = std::vector<std::uint64_t>;
 
-// A question about one column, or its opposite.
+// A question about one column, or its negation.
 struct Literal {
     std::int32_t column = -1;
     const SourceColumn* source = nullptr;
     double cut = 0.0;
-    std::vector<std::int32_t> branch_of;  // of every level; empty for a cut
-    bool asks_missing = false;            // whether the value is missing
+    std::vector<std::int32_t> branch_of;  // per level; empty for a cut
+    bool tests_missing = false;           // the question is "is missing"
     bool is_negated = false;
 
-    // The branch of a number, or the code of a level: 0 where the literal holds, -1 where that is unknown.
+    // The branch of a number or of the code of a level: 0 if the literal is true, -1 if it is undefined.
     std::int32_t branch(double number) const;
 };
 
-// A literal with the rows where it holds and where it does not.
+// A literal with the rows for which it is true, and those for which it is false.
 struct LiteralBits {
     Literal literal;
     Bits yes, no;
 };
 
-// What a conjunction scores by where it holds and where it does not; minus infinity where a branch is too small. The
-// limits on branches are not asked of single literals.
+// Scores a conjunction from the rows for which it is true or false; minus infinity if a branch is too small. Single
+// literals have no minimum size of branches.
 using ScoreBits = std::function<double(const Bits& yes, const Bits& no, bool is_single)>;
 
 struct BeamPlan {
@@ -40,7 +40,7 @@ struct BeamPlan {
     double tolerance = 0.0;
 };
 
-// The places of the literals of the best conjunction of two or more, ascending; none: empty.
+// The indices of the literals of the best conjunction of two or more, ascending; empty if there is none.
 std::vector<int> best_conjunction(const std::vector<LiteralBits>& literals, const BeamPlan& plan,
                                   const ScoreBits& score, double& best_score);
 

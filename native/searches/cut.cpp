@@ -2,7 +2,7 @@
 
 namespace hornbeam {
 
-// target_clones does not go with templates: each instance is a function of its own.
+// target_clones does not support templates: each instance is a separate function.
 #define HORNBEAM_BEST_OF(Scores, Sum, Weight)                                                                  \
     template <>                                                                                                \
     HORNBEAM_CLONES void best_of_batch<Scores, Sum, Weight>(Scores scores, const CutSums<Sum, Weight>& sums,   \

@@ -1,8 +1,8 @@
-// What comes out of a search for the best cut of an ordered column, and how is one score better than another?
+// Cut: the result of a search for the best cut of an ordered column, and the comparison of scores.
 //
-// Score a beats incumbent b iff a - b > tolerance, candidates visited in ascending order: the first best wins. Scores
-// are looked at in blocks: only a block whose largest score beats the incumbent is walked one by one, so the rule is
-// kept to the letter at the speed of a plain maximum.
+// Score a beats the incumbent b if a - b > tolerance, in ascending order of candidates: the first best wins. Scores are
+// compared in blocks: only a block whose largest score beats the incumbent is scanned one by one, which has the same
+// result at the speed of a maximum.
 #pragma once
 
 #include <algorithm>
@@ -13,47 +13,47 @@
 
 namespace hornbeam {
 
-// Scores that differ by no more than this times the node's scale are equal. The scale is the node's impurity; for class
-// impurities at least LEAST_SCALE, since those of nearly pure nodes round to a multiple of 10^-16.
+// Scores that differ by at most this times the scale of the node are equal. The scale is the impurity of the node; for
+// class impurities at least LEAST_SCALE, because those of nearly pure nodes are rounded to multiples of 10^-16.
 inline constexpr double SAME_SCORE = 1e-10, LEAST_SCALE = 1e-3;
 
 struct Cut {
     double score = 0.0;
-    std::int32_t at = -1;    // rows (of the ordered, known ones) below the cut; -1: none
-    std::int32_t tried = 0;  // how many cuts were admissible by size
+    std::int32_t at = -1;    // number of known rows below the cut; -1: none
+    std::int32_t tried = 0;  // number of cuts with the minimum size of branches
 };
 
-// A column's cuts are tried only where both sides keep this much.
-struct Least {
+// The minimum size of both sides of a cut.
+struct MinSize {
     std::int64_t rows = 1;
-    std::int64_t weight = 0;  // in the target's weight units
-    bool zero_gain = false;   // whether a cut that gains nothing counts
-    // What the first cut must beat, from the score of a cut that gains nothing.
+    std::int64_t weight = 0;  // in the weight units of the target
+    bool zero_gain = false;   // whether cuts of gain 0 are admissible
+    // The score that the first cut must beat; `base` is the score of a cut of gain 0.
     double start(double base) const { return zero_gain ? -std::numeric_limits<double>::infinity() : base; }
 };
 
-// Which cuts count, and which scores are equal.
+// The minimum size of both sides, and the tolerance of equal scores.
 struct CutRule {
-    Least least;
+    MinSize min_size;
     double tolerance = 0.0;
 };
 
-// C4.5 cuts only between neighbours that are more than this apart; by the same sum as in the plain twin.
+// C4.5 cuts only between neighbors of a minimum gap; the sum is that of the reference implementation.
 inline bool are_apart(double low, double high) { return low + 1e-5 < high; }
 
-// Room for the candidates of one scan: they are judged in batches that stay in the innermost cache. Sums are written as
-// the whole numbers they are, in the width they fit, and turned into doubles many at a time.
+// Buffers for the cuts of one scan, scored in batches that fit the L1 cache. Sums are written as integers of the
+// smallest sufficient width and converted to doubles in vectors.
 struct CutScratch {
     static constexpr std::int32_t BATCH = 1024;
     std::int32_t rows[BATCH];  // below the cut
-    std::int32_t at[BATCH];    // which cut it is
+    std::int32_t at[BATCH];    // the index of the cut
     std::int32_t first_narrow[BATCH], second_narrow[BATCH];
     std::int64_t first[BATCH], second[BATCH];
-    double weight[BATCH];  // below the cut, where it is not the number of rows
+    double weight[BATCH];  // below the cut, if it is not the number of rows
     double score[BATCH];
 };
 
-// Takes the best of `count` scores into `best` by the rule above; `best.at` becomes the index of the score.
+// Updates `best` with the best of `count` scores by the rule above; `best.at` becomes the index of the score.
 inline void take_best(const double* score, std::int32_t count, double tolerance, Cut& best) {
     constexpr std::int32_t BLOCK = 16;
     std::int32_t i = 0;
@@ -69,7 +69,7 @@ inline void take_best(const double* score, std::int32_t count, double tolerance,
         if (score[i] - best.score > tolerance) best.score = score[i], best.at = i;
 }
 
-// A whole number as a double; in halves, which vectorises without wider instructions, and rounds once all the same.
+// Converts an integer to double; 64 bits in two halves, which vectorizes everywhere and rounds once.
 inline double as_double(std::int32_t x) { return x; }
 inline double as_double(double x) { return x; }
 inline double as_double(std::int64_t x) {
@@ -77,8 +77,7 @@ inline double as_double(std::int64_t x) {
            static_cast<double>(static_cast<std::uint32_t>(x));
 }
 
-// Two classes and numbers: score = D^2 / (W_L W_R) with D = S_L - W_L mean: the gain of Gini (times 2) and of squared
-// error.
+// Two classes, regression: score = D^2 / (W_L W_R) with D = S_L - W_L mean: the gain of Gini (times 2), squared error.
 struct MomentScores {
     double total, mean;
     template <class Sum, class Weight>
@@ -88,8 +87,8 @@ struct MomentScores {
     }
 };
 
-// The same for weights that are not numbers of rows: the weight above the cut is the second sum, since the difference
-// of rounded weights would lose the digits of a small one.
+// The same for weighted rows: the weight above the cut is the second sum, because the difference of rounded weights
+// would lose digits of a small one.
 struct WeightedMomentScores {
     double mean;
     double operator()(std::int64_t sum, std::int64_t above, double weight) const {
@@ -98,7 +97,7 @@ struct WeightedMomentScores {
     }
 };
 
-// Many classes, Gini: score = squares_L / W_L + squares_R / W_R.
+// Several classes, Gini: score = squares_L / W_L + squares_R / W_R.
 struct SquareScores {
     double total;
     template <class Sum, class Weight>
@@ -117,7 +116,7 @@ struct LogScores {
     }
 };
 
-// What a batch of cuts has below each of them, and room for their scores.
+// The sums below each cut of a batch, and the buffer of their scores.
 template <class Sum, class Weight>
 struct CutSums {
     const Sum *first, *second;
@@ -125,7 +124,7 @@ struct CutSums {
     double* score;
 };
 
-// Scores a batch and takes the best; the instances are in cut.cpp, compiled for several machines.
+// Scores a batch and updates the best; the instances are in cut.cpp, compiled for several instruction sets.
 template <class Scores, class Sum, class Weight>
 void best_of_batch(Scores scores, const CutSums<Sum, Weight>& sums, std::int32_t count, double tolerance, Cut& best);
 

@@ -1,11 +1,10 @@
-// Where is the best cut of one column at one node?  A single pass over the node's rows in the column's order collects
-// the statistics left of every candidate (between two different ranks); a second, vectorised pass scores them.
+// best_cut: finds the best cut of one column at one node. One pass over the rows of the node in the order of the column
+// collects the statistics left of each cut (between two different ranks); a second, vectorized pass scores them.
 //
-// One kernel a family of criteria: `Moments` (two classes by Gini, numbers by squared error), `Squares` (many classes
-// by Gini), `Logs` (entropy, from a table of x log x in fixed point); all others are in cell_scores.hpp. A kernel adds
-// one row at a time and writes what its score needs; all sums are integers, so the result does not depend on the order
-// of equal ranks. Before anything is added, `count_in` tells a kernel that needs it where to keep the counts of its
-// classes.
+// There is one kernel per family of criteria: `Moments` (two classes by Gini, regression by squared error), `Squares`
+// (several classes by Gini), `Logs` (entropy, from a table of x log x in fixed point); cell_scores.hpp has all others.
+// A kernel adds one row at a time and writes the input of its score; all sums are integers, so the order of equal ranks
+// has no effect. Before the first row, `count_in` sets the buffer of the class counts.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +20,7 @@
 
 namespace hornbeam {
 
-// An entry of a sorted list packs rank and row into one word: 16 + 16 bits in small blocks of rows, 32 + 32 in large
-// ones.
+// An entry of a sorted list packs rank and row into one word: 16 + 16 bits in small blocks, 32 + 32 in large ones.
 template <class Entry>
 inline constexpr int HALF = sizeof(Entry) * 4;
 template <class Entry>
@@ -36,18 +34,18 @@ Entry rank_of(Entry e) {
     return e >> HALF<Entry>;
 }
 
-// Runs a kernel over `known` entries in order; returns the best cut, its score in the kernel's own unit.
-// `differs` may bar more cuts than those between equal ranks (C4.5 asks for a gap of 1e-5).
+// Adds `known` entries to a kernel in order; returns the best cut, with its score in the unit of the kernel.
+// `differs` may exclude further cuts (C4.5 requires a gap of 1e-5).
 template <class Entry, class Kernel, class Differs>
 Cut best_cut(const Entry* list, std::int32_t known, const Kernel& whole, const CutRule& limits, CutScratch& scratch,
              const Differs& differs) {
     Cut best;
-    const Least least = limits.least;
-    const auto low = static_cast<std::int32_t>(std::max<std::int64_t>(least.rows, 1));
+    const MinSize min_size = limits.min_size;
+    const auto low = static_cast<std::int32_t>(std::max<std::int64_t>(min_size.rows, 1));
     if (known < 2 * low) return best;
     const double base = whole.base();
-    best.score = least.start(base);
-    // Only copies of the kernel are added to, and no one else knows their address: their sums live in registers.
+    best.score = min_size.start(base);
+    // Rows are added to copies of the kernel whose address does not escape, so that their sums are in registers.
     Kernel kernel = whole;
     std::int32_t i = 0;
     for (; i < low - 1; ++i) kernel.add(row_of(list[i]));
@@ -64,7 +62,7 @@ Cut best_cut(const Entry* list, std::int32_t known, const Kernel& whole, const C
                 if (rank_of(here) == rank_of(next)) continue;
             running.write(scratch, count);
             scratch.rows[count] = i + 1;
-            count += (rank_of(here) != rank_of(next)) & running.allows(least) & differs(here, next);
+            count += (rank_of(here) != rank_of(next)) & running.allows(min_size) & differs(here, next);
         }
         kernel = running;
         Cut of_batch{best.score, -1, 0};
@@ -76,7 +74,7 @@ Cut best_cut(const Entry* list, std::int32_t known, const Kernel& whole, const C
     return best;
 }
 
-// The sums of a scan in the width they fit, where the judge expects them.
+// The buffers of a scan for sums of this width.
 template <class Sum>
 auto sums_of(CutScratch& s) {
     if constexpr (sizeof(Sum) == 4)
@@ -85,7 +83,7 @@ auto sums_of(CutScratch& s) {
         return std::pair(s.first, s.second);
 }
 
-// Two classes by Gini (Value is a byte, 0 or 1), or numbers by squared error. Weights of one unit a row unless
+// Two classes by Gini (Value is a byte, 0 or 1), or regression by squared error. Rows have a weight of one unit unless
 // `Weighted`.
 template <class Value, bool Weighted>
 class Moments {
@@ -93,7 +91,7 @@ class Moments {
     static constexpr bool is_cheap = true;
     static constexpr bool IS_CLASS = std::is_same_v<Value, std::uint8_t>;
     using Sum = std::conditional_t<IS_CLASS, std::int32_t, std::int64_t>;
-    // `mean` is 0 and a rest for classes; its shift is 0 unless `Weighted`.
+    // For classes, `mean` is 0 and a rest; its shift is 0 unless `Weighted`.
     Moments(const Value* values, const std::int64_t* weights, const ScaledMean& mean, std::int64_t total)
         : values_(values), weights_(weights), mean_(mean), total_(total) {}
     void count_in(std::vector<std::int64_t>&) {}
@@ -107,7 +105,7 @@ class Moments {
             sum_ += values_[row] - mean_.whole;
         }
     }
-    // A whole code at once: (weights of both classes), or (weight, sum).
+    // Adds all rows of a code: (weights of both classes), or (weight, sum).
     void add_counts(const std::int64_t* counts) {
         sum_ += static_cast<Sum>(IS_CLASS ? counts[1] : mean_.of(counts[0], counts[1]));
         weight_ += counts[0];
@@ -119,9 +117,9 @@ class Moments {
             s.weight[at] = static_cast<double>(weight_);
         }
     }
-    bool allows(const Least& least) const {
+    bool allows(const MinSize& min_size) const {
         if constexpr (!Weighted) return true;
-        return weight_ >= least.weight && total_ - weight_ >= least.weight;
+        return weight_ >= min_size.weight && total_ - weight_ >= min_size.weight;
     }
     double base() const { return 0.0; }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
@@ -143,21 +141,21 @@ class Moments {
     std::int64_t weight_ = 0;
 };
 
-// The rows of a node of several classes: their classes, their weights or none, and room to count them in.
+// The classes of rows, their weights or null, and the buffer of class counts.
 struct ClassRows {
     const std::uint16_t* classes;
     const std::int64_t* weights;
     std::vector<std::int64_t>& counts;
 };
 
-// x log2 x in fixed point, for whole weights.
+// x log2 x in fixed point, for integer weights.
 struct XLogs {
     const std::int64_t* values;
     double unit;
 };
 
-// Many classes by Gini: squares_L grows by w (2 c + w); squares_R = sum T^2 - 2 sum T c + squares_L. `Sum` holds the
-// square of the node's weight; what is added up on the way may wrap around, the result does not.
+// Several classes by Gini: squares_L increases by w (2 c + w); squares_R = sum T^2 - 2 sum T c + squares_L. `Sum` can
+// store the square of the node's weight; intermediate sums may wrap around, the result does not.
 template <class Sum, bool Weighted>
 class Squares {
   public:
@@ -199,9 +197,9 @@ class Squares {
         second[at] = static_cast<Sum>(squares_ - 2 * cross_ + left_);
         if constexpr (Weighted) s.weight[at] = static_cast<double>(weight_);
     }
-    bool allows(const Least& least) const {
+    bool allows(const MinSize& min_size) const {
         if constexpr (!Weighted) return true;
-        return weight_ >= least.weight && total_ - weight_ >= least.weight;
+        return weight_ >= min_size.weight && total_ - weight_ >= min_size.weight;
     }
     double base() const { return static_cast<double>(static_cast<Sum>(squares_)) / static_cast<double>(total_); }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
@@ -250,9 +248,9 @@ class Logs {
             if (counts[k] != 0) move(k, counts[k]);
     }
     void write(CutScratch& s, std::int32_t at) const { s.first[at] = sum_ - xlog_[weight_] - xlog_[total_ - weight_]; }
-    bool allows(const Least& least) const {
+    bool allows(const MinSize& min_size) const {
         if constexpr (!Weighted) return true;
-        return weight_ >= least.weight && total_ - weight_ >= least.weight;
+        return weight_ >= min_size.weight && total_ - weight_ >= min_size.weight;
     }
     double base() const { return 0.0; }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
@@ -274,7 +272,7 @@ class Logs {
     double unit_;
     std::int64_t* counts_;
     int n_classes_;
-    std::int64_t sum_, weight_ = 0;  // less the sum over the classes of the whole node, so that no cut scores 0
+    std::int64_t sum_, weight_ = 0;  // minus the sum over the classes of the node, so that a cut of gain 0 scores 0
 };
 
 }  // namespace hornbeam

@@ -14,11 +14,11 @@
 namespace hornbeam {
 namespace {
 
-constexpr double SAME = 1e-10;  // of the entropy: cuts that differ by less are equal
+constexpr double SAME = 1e-10;  // relative to the entropy: cuts that differ by less are equal
 constexpr double NONE = -std::numeric_limits<double>::infinity();
-constexpr double FORBIDDEN = -1e300;  // the worth of a piece without events
+constexpr double FORBIDDEN = -1e300;  // the score of a piece without events
 
-// The worth of the pieces that end with a block and begin at every one before it, by steps that compilers make wide.
+// The scores of all pieces with the same last block, one per first block, in loops that vectorize.
 HORNBEAM_CLONES void add_squares(const double* part, double end, int n, double* out) {
     for (int i = 0; i < n; ++i) out[i] += (end - part[i]) * (end - part[i]);
 }
@@ -45,21 +45,21 @@ void add_logs(const std::vector<double>& part, int end, double sign, const Piece
         out[i] += unit * static_cast<double>(rule.logs[static_cast<std::int64_t>(part[end] - part[i])]);
 }
 
-void weigh(const BlockSums& sums, int end, const PieceRule& rule, double* out) {
+void score_last_pieces(const BlockSums& sums, int end, const PieceRule& rule, double* out) {
     std::fill_n(out, end, 0.0);
-    switch (rule.worth) {
-        case PieceWorth::squares:
+    switch (rule.score) {
+        case PieceScore::squares:
             for (const auto& part : sums.parts) add_squares(part.data(), part[end], end, out);
             divide(sums.weight.data(), sums.weight[end], end, out);
             break;
-        case PieceWorth::logs:
+        case PieceScore::logs:
             for (const auto& part : sums.parts) add_logs(part, end, 1.0, rule, out);
             add_logs(sums.weight, end, -1.0, rule, out);
             break;
-        case PieceWorth::largest:
+        case PieceScore::largest:
             for (const auto& part : sums.parts) take_largest(part.data(), part[end], end, out);
             break;
-        case PieceWorth::rates:
+        case PieceScore::rates:
             for (int i = 0; i < end; ++i) {
                 const double weight = sums.weight[end] - sums.weight[i];
                 const double off = (sums.parts[0][end] - sums.parts[0][i]) / weight - rule.off;
@@ -69,29 +69,29 @@ void weigh(const BlockSums& sums, int end, const PieceRule& rule, double* out) {
                     rule.needs_events && 1.0 + d <= NO_EVENTS ? FORBIDDEN : 2 * weight * rule.mean * rate_divergence(d);
             }
             break;
-        case PieceWorth::any:
-            rule.weigh(end, out);
+        case PieceScore::any:
+            rule.score_pieces(end, out);
     }
 }
 
-// Walks back from the last block.
-Pieces traced(const std::vector<std::vector<int>>& came, int n_pieces, int count) {
+// Returns the pieces in order, backtracked from the last block.
+Pieces backtracked(const std::vector<std::vector<int>>& previous, int n_pieces, int count) {
     Pieces ends = {count - 1};
     int at = count;
     for (int b = n_pieces - 2; b >= 0; --b) {
-        at = came[b][at];
+        at = previous[b][at];
         ends.push_back(at - 1);
     }
     std::reverse(ends.begin(), ends.end());
     return ends;
 }
 
-// What lies between two blocks: its weight, entropy, and how many classes it has.
-struct Stretch {
+// Consecutive blocks: their weight, entropy and number of classes.
+struct BlockRange {
     double weight = 0.0, bits = 0.0;
     int n_classes = 0;
 
-    Stretch(const BlockSums& sums, int begin, int end) : weight(sums.weight[end] - sums.weight[begin]) {
+    BlockRange(const BlockSums& sums, int begin, int end) : weight(sums.weight[end] - sums.weight[begin]) {
         if (!(weight > 0)) return;
         bits = xlog(weight);
         for (const auto& part : sums.parts) {
@@ -102,20 +102,20 @@ struct Stretch {
     }
 };
 
-// log2(3^k - 2); powers beyond all doubles do without the 2.
+// log2(3^k - 2); without the 2 if the power exceeds the range of doubles.
 double log_of_labels(int k) {
     constexpr int FEW = 600;
     return std::log2(std::pow(3.0, std::min(k, FEW)) - 2) + std::max(k - FEW, 0) * std::log2(3.0);
 }
 
-// The block after which the best cut of entropy lies, if the test accepts it; else -1.
+// The last block below the best cut by entropy if the test accepts the cut, else -1.
 int mdlp_cut(const BlockSums& sums, int begin, int end) {
     if (end - begin < 2) return -1;
-    const Stretch whole(sums, begin, end);
+    const BlockRange whole(sums, begin, end);
     int best = -1;
     double top = NONE, inside = 0.0;
     for (int at = begin + 1; at < end; ++at) {
-        const Stretch low(sums, begin, at), high(sums, at, end);
+        const BlockRange low(sums, begin, at), high(sums, at, end);
         const double gain = whole.bits - (low.weight * low.bits + high.weight * high.bits) / whole.weight;
         if (!(gain - top > SAME * whole.bits)) continue;
         top = gain;
@@ -160,42 +160,43 @@ void ValueGroups::find_blocks(const std::vector<double>& factor, std::vector<int
     ends.push_back(size() - 1);
 }
 
-std::vector<Pieces> optimal_pieces(int at_most, const PieceRule& rule, IntervalRoom& room) {
-    const int count = room.sums.size(), n_ways = std::min(at_most, count);
-    room.worth.resize(count);
-    room.score.resize(count);
-    room.most.resize(n_ways);
-    room.came.resize(n_ways - 1);
-    for (auto& each : room.most) each.assign(count + 1, NONE);
-    for (auto& each : room.came) each.assign(count + 1, 0);
+std::vector<Pieces> optimal_pieces(int max_pieces, const PieceRule& rule, IntervalBuffers& buffers) {
+    const int count = buffers.sums.size(), largest = std::min(max_pieces, count);
+    buffers.piece_score.resize(count);
+    buffers.score.resize(count);
+    buffers.best.resize(largest);
+    buffers.previous.resize(largest - 1);
+    for (auto& each : buffers.best) each.assign(count + 1, NONE);
+    for (auto& each : buffers.previous) each.assign(count + 1, 0);
     for (int j = 1; j <= count; ++j) {
-        check_stop(static_cast<std::int64_t>(j) * n_ways);
-        weigh(room.sums, j, rule, room.worth.data());
-        room.most[0][j] = room.worth[0];
-        for (int b = 1; b < n_ways; ++b) {
-            add_up(room.most[b - 1].data(), room.worth.data(), j, room.score.data());
+        check_stop(static_cast<std::int64_t>(j) * largest);
+        score_last_pieces(buffers.sums, j, rule, buffers.piece_score.data());
+        buffers.best[0][j] = buffers.piece_score[0];
+        for (int b = 1; b < largest; ++b) {
+            add_up(buffers.best[b - 1].data(), buffers.piece_score.data(), j, buffers.score.data());
             Cut best{NONE, -1, 0};
-            take_best(room.score.data(), j, rule.slack, best);
-            room.most[b][j] = best.score;
-            room.came[b - 1][j] = std::max(best.at, 0);
+            take_best(buffers.score.data(), j, rule.slack, best);
+            buffers.best[b][j] = best.score;
+            buffers.previous[b - 1][j] = std::max(best.at, 0);
         }
     }
     std::vector<Pieces> out;
-    for (int n_pieces = 2; n_pieces <= n_ways; ++n_pieces) out.push_back(traced(room.came, n_pieces, count));
+    for (int n_pieces = 2; n_pieces <= largest; ++n_pieces)
+        out.push_back(backtracked(buffers.previous, n_pieces, count));
     return out;
 }
 
 Pieces mdlp_pieces(const BlockSums& sums) {
-    std::vector<std::pair<int, int>> waiting = {{0, sums.size()}};
+    std::vector<std::pair<int, int>> pending = {{0, sums.size()}};
     Pieces accepted = {sums.size() - 1};
-    while (!waiting.empty()) {
-        const auto [begin, end] = waiting.back();
-        waiting.pop_back();
+    while (!pending.empty()) {
+        const auto [begin, end] = pending.back();
+        pending.pop_back();
         const int cut = mdlp_cut(sums, begin, end);
         if (cut < 0) continue;
         accepted.push_back(cut);
-        waiting.emplace_back(begin, cut + 1);
-        waiting.emplace_back(cut + 1, end);
+        pending.emplace_back(begin, cut + 1);
+        pending.emplace_back(cut + 1, end);
     }
     std::sort(accepted.begin(), accepted.end());
     return accepted;

@@ -1,20 +1,19 @@
-// Into which intervals is an ordered column best cut?  Rows of equal values are groups; neighbouring groups of one and
-// the same class are a block, and only blocks are parted:
+// The best intervals of an ordered column. Rows of equal values are groups; neighboring groups of the same class are a
+// block, and cuts are between blocks:
 //
-//   optimal   for B = 2, 3, ... the B consecutive pieces of largest worth, by dynamic programming:
-//             V_b(j) = max over i < j of V_{b-1}(i) + worth(i..j), ties to the smaller i
-//   mdlp      cut in two by entropy, and each part again, while Fayyad and Irani's test accepts
+//   optimal   for B = 2, 3, ... the B consecutive pieces of largest total score, by dynamic programming:
+//             V_b(j) = max over i < j of V_{b-1}(i) + score(i..j), ties to the smaller i
+//   mdlp      cut in two by entropy, and each side again, while Fayyad and Irani's test accepts
 //
-// The worth of a piece is what its weight times its impurity lacks of a sum that is the same however blocks are cut, so
-// the worthiest pieces are the purest:
+// The score of a piece is minus its weight times its impurity, up to terms whose sum is the same for all cuts:
 //
-//   squares   sum_k W_k^2 / W         Gini; of numbers S^2 / W, S centred: squared error
+//   squares   sum_k W_k^2 / W         Gini; regression S^2 / W, S centered: squared error
 //   logs      sum_k W_k log W_k - W log W
 //   largest   max_k W_k
 //   rates     2 W m phi(d)            Poisson: the mean of the piece is m (1 + d), phi as in criteria/poisson.hpp
-//   any       as a function says
+//   any       by a function
 //
-// All blocks before each are summed once, so a piece is a difference of two sums. A piece is named by its last block.
+// Blocks are summed cumulatively once, so a piece is the difference of two sums. Pieces are stored as last blocks.
 #pragma once
 
 #include <cstdint>
@@ -23,60 +22,61 @@
 
 namespace hornbeam {
 
-// What the rows of equal values hold, one group after the other, in units: class weights, or (weight, sum).
+// The sums per group of equal values, in units: class weights, or (weight, sum).
 struct ValueGroups {
     int width = 0;
     bool is_class = true;
     std::vector<std::int64_t> counts;
     std::vector<std::int64_t> rows;
     std::vector<double> values;
-    std::int64_t known = 0;  // rows in all groups
+    std::int64_t known = 0;  // number of rows in all groups
 
     void clear(int numbers, bool of_classes);
     int size() const { return static_cast<int>(rows.size()); }
     const std::int64_t* of(int group) const { return counts.data() + static_cast<std::size_t>(group) * width; }
     std::int64_t weight(int group) const;
-    // The last group of every block; classes whose factor is 0 do not count.
+    // Sets the last group of each block; classes with factor 0 do not count.
     void find_blocks(const std::vector<double>& factor, std::vector<int>& ends) const;
 };
 
-// The sums of all blocks before each, and of all.
+// The cumulative sums of blocks.
 struct BlockSums {
     std::vector<double> weight;
-    std::vector<std::vector<double>> parts;  // of every class; of numbers: their sum
+    std::vector<std::vector<double>> parts;  // per class; regression: the sum
 
     int size() const { return static_cast<int>(weight.size()) - 1; }
 };
 
-enum class PieceWorth { squares, logs, largest, rates, any };
+enum class PieceScore { squares, logs, largest, rates, any };
 
-// What pieces are compared by: worths that differ by no more than `slack` are equal. `logs`: a table of x log x in
-// some unit, for whole weights, or none.
+// How pieces are scored: scores that differ by at most `slack` are equal. `logs`: a table of x log x in some unit, for
+// integer weights, or null.
 struct PieceRule {
-    PieceWorth worth = PieceWorth::squares;
+    PieceScore score = PieceScore::squares;
     double slack = 0.0;
-    double mean = 1.0, off = 0.0;  // rates: the mean of all known rows, and how far it is from the origin of sums
-    bool needs_events = true;      // rates: a piece without events is forbidden
-    std::function<void(int end, double* out)> weigh = {};  // any: of the pieces from every block up to `end`
+    double mean = 1.0, off = 0.0;  // rates: the mean of all known rows, and its distance from the origin of sums
+    bool needs_events = true;      // rates: pieces without events are inadmissible
+    // any: the scores of the pieces from each block to `end`.
+    std::function<void(int end, double* out)> score_pieces = {};
     const std::int64_t* logs = nullptr;
     double log_unit = 1.0;
 };
 
 using Pieces = std::vector<int>;
 
-// Memory used again and again.
-struct IntervalRoom {
+// Buffers that are reused.
+struct IntervalBuffers {
     ValueGroups groups;
     std::vector<int> ends;
     BlockSums sums;
-    std::vector<std::uint32_t> sorted;  // the rows of all groups in the order of their values, where they are needed
-    std::vector<double> worth, score;
-    std::vector<std::vector<double>> most;  // by the number of pieces less one, then by blocks
-    std::vector<std::vector<int>> came;     // where the last of so many pieces begins
+    std::vector<std::uint32_t> sorted;  // all rows in the order of their values, if needed
+    std::vector<double> piece_score, score;
+    std::vector<std::vector<double>> best;   // indexed by the number of pieces minus 1, then by block
+    std::vector<std::vector<int>> previous;  // the first block of the last of that many pieces
 };
 
-// For B = 2 up to `at_most`, or as many as there are blocks.
-std::vector<Pieces> optimal_pieces(int at_most, const PieceRule& rule, IntervalRoom& room);
+// The best B pieces for B = 2 to `max_pieces`, or to the number of blocks.
+std::vector<Pieces> optimal_pieces(int max_pieces, const PieceRule& rule, IntervalBuffers& buffers);
 Pieces mdlp_pieces(const BlockSums& sums);
 
 }  // namespace hornbeam

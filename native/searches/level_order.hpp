@@ -1,5 +1,4 @@
-// The order of levels or questions by a key, such as their mean target or score. Keys that differ by rounding alone are
-// equal.
+// The order of levels or questions by a key, such as mean target or score. Keys that differ only by rounding are equal.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +9,7 @@
 
 namespace hornbeam {
 
-// Ascending by key. Neighbors whose distance is at most `gap_of(range of all keys)` are equal; equal ones keep their
-// order.
+// Ascending by key. Neighbors whose distance is at most `gap_of(range of all keys)` are equal and keep their order.
 template <class Gap>
 std::vector<int> in_order_by_gap(const std::vector<double>& keys, const Gap& gap_of) {
     std::vector<int> order(keys.size());
@@ -26,8 +24,8 @@ std::vector<int> in_order_by_gap(const std::vector<double>& keys, const Gap& gap
     return order;
 }
 
-// Levels by key: the gap is SAME_SCORE of the range of all keys, or of `scale` if that is larger. Without a scale the
-// range of equal keys would be rounding alone.
+// Levels by key: the gap is SAME_SCORE times the range of all keys, or times `scale` if that is larger, because the
+// range of equal keys is rounding.
 inline std::vector<int> in_order(const std::vector<double>& keys, double scale) {
     return in_order_by_gap(keys, [&](double range) { return SAME_SCORE * std::max(range, scale); });
 }

@@ -19,7 +19,7 @@ LevelSplit LevelSets::best(const Criterion& criterion, const LevelLimits& limits
     for (const auto& [inside, side] : sets_) {
         sides.clear();
         for (const int level : inside) sides.add(level);
-        const Judged found = sides.judged(limits, out.tried);
+        const GroupingScore found = sides.best_score(limits, out.tried);
         if (found.is_allowed && found.score - best > limits.tolerance) {
             out.score = best = found.score;
             out.missing = found.missing;

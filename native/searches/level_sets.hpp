@@ -1,5 +1,5 @@
-// Which of some sets of levels is best?  Sets are turned to their smaller side, kept once, and judged in the order in
-// which ties are decided: by size, then by levels.
+// LevelSets: the best of some sets of levels. Sets are stored once, as the smaller side, and scored in the order that
+// decides ties: by size, then by levels.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace hornbeam {
 
-using Side = std::vector<std::int32_t>;  // 0 inside, 1 outside, of every present level
+using Side = std::vector<std::int32_t>;  // per present level: 0 inside, 1 outside
 
 class LevelSets {
   public:

@@ -1,11 +1,11 @@
-// How far do the numbers of a set lie from their quantile while rows are taken away one by one?  The rows stand in the
-// order of their numbers, linked to their neighbours; the quantile is a place among them that moves by a step or two
-// when a row goes. What lies on both sides is kept as whole numbers:
+// Peel: the distance of target values from their quantile while rows are removed one by one. The rows are a linked list
+// in the order of their targets; the quantile is a position in it that moves by a step or two per removal. The sums on
+// both sides are integers:
 //
 //   risk = scale (tau (sum above - weight above q) + (1 - tau) (weight below q - sum below))
 //
-// Left of the cuts of a column are the rows that stay when others go from the end, right of them those that stay when
-// others go from the beginning: every cut is judged by two such walks.
+// All cuts of a column are scored by two passes: the rows left of the cuts remain if rows are removed from the end, the
+// rows right of them if rows are removed from the beginning.
 #pragma once
 
 #include <cstdint>
@@ -22,23 +22,23 @@ struct PeelLink {
     std::int64_t value = 0;
 };
 
-// `Weighted`: rows weigh more than one unit, and sums need twice the width.
+// `Weighted`: rows have weights other than one unit, and sums need twice the width.
 template <bool Weighted>
 class Peel {
   public:
     using Sum = std::conditional_t<Weighted, Wide, std::int64_t>;
 
-    // The rows whose mark is set (all where there are no marks), in the order of their numbers.
+    // The rows whose mark is set (all if there are no marks), in the order of their targets.
     Peel(const QuantileRule& rule, const std::vector<std::int64_t>& values, const std::vector<std::int64_t>& weights,
-         const std::vector<char>& is_here, std::vector<PeelLink>& links)
+         const std::vector<char>& is_included, std::vector<PeelLink>& links)
         : rule_(rule), weights_(weights.data()) {
         const auto n = static_cast<std::uint32_t>(values.size());
-        links.resize(n + 2);  // places 1 to n; 0 and n + 1 are the ends
+        links.resize(n + 2);  // positions 1 to n; 0 and n + 1 are the ends
         links_ = links.data();
         end_ = n + 1;
         std::uint32_t last = 0;
         for (std::uint32_t i = 1; i <= n; ++i) {
-            if (!is_here.empty() && !is_here[i - 1]) continue;
+            if (!is_included.empty() && !is_included[i - 1]) continue;
             links_[i].value = values[i - 1];
             links_[i].before = last;
             links_[last].after = i;
@@ -48,11 +48,11 @@ class Peel {
         }
         links_[last].after = end_;
         links_[end_].before = last;
-        step_on();
-        settle();
+        step_forward();
+        move_to_quantile();
     }
 
-    // Takes the row of a rank away; ranks count from 0.
+    // Removes the row of a rank; ranks start at 0.
     void remove(std::uint32_t rank) {
         const std::uint32_t at = rank + 1;
         const PeelLink link = links_[at];
@@ -66,13 +66,13 @@ class Peel {
         links_[link.after].before = link.before;
         if (at == here_) {
             here_ = link.before;
-            if (here_ == 0) step_on();
+            if (here_ == 0) step_forward();
         }
-        if (weight_ > 0) settle();
+        if (weight_ > 0) move_to_quantile();
     }
 
     std::int64_t weight() const { return weight_; }
-    std::uint32_t place() const { return here_ - 1; }  // the rank of the quantile
+    std::uint32_t rank() const { return here_ - 1; }  // of the quantile
     // In units of weight times value.
     double risk() const {
         const Sum middle = links_[here_].value;
@@ -87,16 +87,16 @@ class Peel {
         return 1;
     }
     Sum product(std::uint32_t at) const { return static_cast<Sum>(links_[at].value) * weight_of(at); }
-    void step_on() {
+    void step_forward() {
         here_ = links_[here_].after;
         if (here_ == end_) return;
         below_ += weight_of(here_);
         sum_below_ += product(here_);
     }
-    // The first place up to which the weight reaches the level.
-    void settle() {
+    // Moves to the first position at which the cumulative weight reaches the quantile.
+    void move_to_quantile() {
         const double wanted = rule_.wanted(static_cast<double>(weight_));
-        while (static_cast<double>(below_) < wanted && links_[here_].after != end_) step_on();
+        while (static_cast<double>(below_) < wanted && links_[here_].after != end_) step_forward();
         while (links_[here_].before != 0 && static_cast<double>(below_ - weight_of(here_)) >= wanted) {
             below_ -= weight_of(here_);
             sum_below_ -= product(here_);
@@ -108,7 +108,7 @@ class Peel {
     const std::int64_t* weights_;
     PeelLink* links_ = nullptr;
     std::uint32_t here_ = 0, end_ = 0;
-    std::int64_t weight_ = 0, below_ = 0;  // all; up to and with the quantile
+    std::int64_t weight_ = 0, below_ = 0;  // of all rows; of those up to the quantile, inclusive
     Sum sum_ = 0, sum_below_ = 0;
 };
 

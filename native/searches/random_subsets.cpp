@@ -1,19 +1,29 @@
-// Which set of levels is best among some drawn at random?  64 levels share a random number, a bit each.
+// The best of some random sets of levels. A random number decides 64 levels, one per bit.
 #include <algorithm>
 
 #include "core/random.hpp"
 #include "core/stop.hpp"
+#include "searches/level_search.hpp"
 #include "searches/level_sets.hpp"
 
 namespace hornbeam {
+namespace {
 
-LevelSplit random_subsets(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits, int tries,
-                          std::uint64_t key) {
-    Stream stream(key);
+class RandomSubsets final : public LevelSearch {
+  public:
+    explicit RandomSubsets(int tries) : tries_(tries) {}
+    LevelSplit best(const LevelTable& table, const LevelTask& task) const override;
+
+  private:
+    int tries_;
+};
+
+LevelSplit RandomSubsets::best(const LevelTable& table, const LevelTask& task) const {
+    Stream stream(task.key);
     const int m = table.size();
     LevelSets sets(table);
     Side side(m);
-    for (int t = 0; t < tries; ++t) {
+    for (int t = 0; t < tries_; ++t) {
         check_stop(m);
         std::uint64_t word = 0;
         for (int i = 0; i < m; ++i) {
@@ -23,7 +33,11 @@ LevelSplit random_subsets(const LevelTable& table, const Criterion& criterion, c
         const auto inside = std::count(side.begin(), side.end(), 0);
         if (inside > 0 && inside < m) sets.keep(side);
     }
-    return sets.best(criterion, limits);
+    return sets.best(task.criterion, task.limits);
 }
+
+}  // namespace
+
+LevelSearchPointer random_subsets_search(int tries) { return std::make_shared<RandomSubsets>(tries); }
 
 }  // namespace hornbeam

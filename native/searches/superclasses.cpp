@@ -1,9 +1,10 @@
-// Which set of levels parts two superclasses best?  For every grouping of the classes present into two, the best prefix
-// of the levels' order by share; of all groupings the largest decrease of p (1 - p), or all of them for the criterion.
+// Sets of levels that separate two superclasses. For each grouping of the present classes into two, the best prefix of
+// the levels ordered by fraction; among groupings, the largest decrease of p (1 - p) or the criterion decides.
 #include <algorithm>
 #include <limits>
 
 #include "core/stop.hpp"
+#include "searches/level_search.hpp"
 #include "searches/level_sets.hpp"
 
 namespace hornbeam {
@@ -12,7 +13,7 @@ namespace {
 constexpr std::size_t ALL_GROUPINGS = 10;
 constexpr double SAME_DECREASE = 1e-10;
 
-// The table of two superclasses: the rest, then the classes inside.
+// The table of two superclasses: the other classes, then the classes inside.
 LevelTable of_two(const LevelTable& table, const std::vector<char>& inside) {
     LevelTable two = table;
     two.width = 2;
@@ -23,7 +24,7 @@ LevelTable of_two(const LevelTable& table, const std::vector<char>& inside) {
     };
     two.stats = folded(table.stats);
     two.parent = folded(table.parent);
-    two.holes = folded(table.holes);
+    two.missing = folded(table.missing);
     two.own = folded(table.own);
     return two;
 }
@@ -40,7 +41,7 @@ std::vector<std::vector<char>> groupings(const LevelTable& table) {
         }
         return out;
     }
-    // The first class present is always in the rest, so that no grouping comes twice.
+    // The first present class is never inside, so that no grouping occurs twice.
     for (std::uint32_t mask = 1; !present.empty() && mask < (1u << (present.size() - 1)); ++mask) {
         out.emplace_back(table.width, 0);
         for (std::size_t j = 1; j < present.size(); ++j) out.back()[present[j]] = mask >> (j - 1) & 1;
@@ -48,16 +49,22 @@ std::vector<std::vector<char>> groupings(const LevelTable& table) {
     return out;
 }
 
-}  // namespace
+class Superclasses final : public LevelSearch {
+  public:
+    explicit Superclasses(bool criterion_chooses) : criterion_chooses_(criterion_chooses) {}
+    LevelSplit best(const LevelTable& table, const LevelTask& task) const override;
 
-LevelSplit superclasses(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
-                        bool criterion_chooses) {
+  private:
+    bool criterion_chooses_;
+};
+
+LevelSplit Superclasses::best(const LevelTable& table, const LevelTask& task) const {
     const auto variance = make_criterion("two_class_variance");
     std::vector<LevelSplit> found;
     for (const std::vector<char>& inside : groupings(table)) {
         check_stop(static_cast<std::int64_t>(table.stats.size()));
         const LevelTable two = of_two(table, inside);
-        LevelLimits any = limits;
+        LevelLimits any = task.limits;
         const double whole[2] = {two.whole(0), two.whole(1)};
         any.tolerance = SAME_DECREASE * std::max(variance->impurity(whole, 2), LEAST_SCALE);
         any.floor = -std::numeric_limits<double>::infinity();
@@ -71,9 +78,9 @@ LevelSplit superclasses(const LevelTable& table, const Criterion& criterion, con
         return inside;
     };
     LevelSets sets(table);
-    if (criterion_chooses) {
+    if (criterion_chooses_) {
         for (LevelSplit& split : found) sets.keep(std::move(split.branch));
-        return sets.best(criterion, limits);
+        return sets.best(task.criterion, task.limits);
     }
     std::stable_sort(found.begin(), found.end(), [&](const LevelSplit& a, const LevelSplit& b) {
         const auto x = levels(a), y = levels(b);
@@ -84,7 +91,13 @@ LevelSplit superclasses(const LevelTable& table, const Criterion& criterion, con
         if (best == nullptr || split.score - best->score > SAME_DECREASE) best = &split;
     if (best == nullptr) return {};
     sets.keep(best->branch);
-    return sets.best(criterion, limits);
+    return sets.best(task.criterion, task.limits);
+}
+
+}  // namespace
+
+LevelSearchPointer superclasses_search(bool criterion_chooses) {
+    return std::make_shared<Superclasses>(criterion_chooses);
 }
 
 }  // namespace hornbeam

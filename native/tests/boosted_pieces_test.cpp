@@ -162,7 +162,7 @@ TEST("trees from pieces are those of memory, with any number of nodes per round 
             CHECK(found.grown.reals == expected.grown.reals);
             CHECK(found.grown.weight == expected.grown.weight);
             CHECK(found.grown.gain == expected.grown.gain);
-            CHECK(found.grown.answer == expected.grown.answer);
+            CHECK(found.grown.prediction == expected.grown.prediction);
         }
     }
 }

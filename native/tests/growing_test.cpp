@@ -76,7 +76,7 @@ TEST("rows with a missing value follow the branch of larger weight, or stay at t
 
 TEST("a learned branch for missing values is the one that fits them") {
     Example example({1, 2, 3, 10, 11, MISSING, MISSING}, {0, 0, 0, 1, 1, 1, 1});
-    example.plan.missing.counted = HoleRule::either;
+    example.plan.missing.mode = MissingMode::either;
     const Grown tree = example.grown();
     CHECK(tree.missing_branch[0] == 1);
     CHECK((reasons(tree) == std::vector<Reason>{Reason::none, Reason::pure, Reason::pure}));

@@ -35,19 +35,19 @@ BlockSums sums_of(const ValueGroups& groups, const std::vector<int>& ends) {
     return out;
 }
 
-IntervalRoom room_of(const std::vector<std::pair<int, int>>& counts) {
-    IntervalRoom room;
-    room.groups = groups_of(counts);
-    room.groups.find_blocks({1.0, 1.0}, room.ends);
-    room.sums = sums_of(room.groups, room.ends);
-    return room;
+IntervalBuffers buffers_of(const std::vector<std::pair<int, int>>& counts) {
+    IntervalBuffers buffers;
+    buffers.groups = groups_of(counts);
+    buffers.groups.find_blocks({1.0, 1.0}, buffers.ends);
+    buffers.sums = sums_of(buffers.groups, buffers.ends);
+    return buffers;
 }
 
 }  // namespace
 
 TEST("adjacent values of one class form one block, mixed values do not") {
-    const IntervalRoom room = room_of({{1, 0}, {2, 0}, {0, 3}, {1, 1}, {1, 1}, {0, 1}});
-    CHECK((room.ends == std::vector<int>{1, 2, 3, 4, 5}));
+    const IntervalBuffers buffers = buffers_of({{1, 0}, {2, 0}, {0, 3}, {1, 1}, {1, 1}, {0, 1}});
+    CHECK((buffers.ends == std::vector<int>{1, 2, 3, 4, 5}));
 }
 
 TEST("a class with factor 0 does not separate blocks") {
@@ -57,30 +57,30 @@ TEST("a class with factor 0 does not separate blocks") {
 }
 
 TEST("three nearly pure intervals are found with every cost function") {
-    for (const PieceWorth worth : {PieceWorth::squares, PieceWorth::logs, PieceWorth::largest}) {
-        IntervalRoom room = room_of({{9, 1}, {8, 1}, {1, 9}, {1, 8}, {9, 1}, {8, 2}});
+    for (const PieceScore score : {PieceScore::squares, PieceScore::logs, PieceScore::largest}) {
+        IntervalBuffers buffers = buffers_of({{9, 1}, {8, 1}, {1, 9}, {1, 8}, {9, 1}, {8, 2}});
         PieceRule rule;
-        rule.worth = worth;
+        rule.score = score;
         rule.slack = 1e-9;
-        const std::vector<Pieces> found = optimal_pieces(3, rule, room);
+        const std::vector<Pieces> found = optimal_pieces(3, rule, buffers);
         CHECK(found.size() == 2);
         CHECK((found[1] == Pieces{1, 3, 5}));
     }
 }
 
 TEST("of equal solutions the one with the smaller first piece wins") {
-    IntervalRoom room = room_of({{1, 1}, {1, 1}, {1, 1}});
+    IntervalBuffers buffers = buffers_of({{1, 1}, {1, 1}, {1, 1}});
     PieceRule rule;
     rule.slack = 1e-9;
-    const std::vector<Pieces> found = optimal_pieces(4, rule, room);
+    const std::vector<Pieces> found = optimal_pieces(4, rule, buffers);
     CHECK(found.size() == 2);
     CHECK((found[0] == Pieces{0, 2}));
     CHECK((found[1] == Pieces{0, 1, 2}));
 }
 
 TEST("the description-length test accepts only clear cuts") {
-    const IntervalRoom clear = room_of({{20, 0}, {0, 20}, {20, 0}});
+    const IntervalBuffers clear = buffers_of({{20, 0}, {0, 20}, {20, 0}});
     CHECK((mdlp_pieces(clear.sums) == Pieces{0, 1, 2}));
-    const IntervalRoom vague = room_of({{3, 2}, {2, 3}, {3, 2}});
+    const IntervalBuffers vague = buffers_of({{3, 2}, {2, 3}, {3, 2}});
     CHECK((mdlp_pieces(vague.sums) == Pieces{2}));
 }

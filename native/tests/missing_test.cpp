@@ -1,7 +1,7 @@
 // Tests of the branches of rows whose value is missing.
 #include "missing/missing_branch.hpp"
 
-#include "missing/shared_block.hpp"
+#include "missing/fractional_rows.hpp"
 #include "missing/surrogates.hpp"
 #include "nodes/block.hpp"
 #include "tests/test.hpp"
@@ -37,10 +37,10 @@ TEST("a row of unknown branch is shared by the weights of the branches, without 
     block.order = block.row_of = {0, 1, 2};
     block.weights = plan.target.weights;
     block.branch = {0, 1, 2};  // the last is unknown
-    const auto rows = shared_rows(plan, {block, 0, 3}, {300, 100});
+    const auto rows = fractional_rows(plan, {block, 0, 3}, {300, 100});
     CHECK(rows[0].size() == 2 && rows[1].size() == 2);
     CHECK(rows[0][1].weight == 750'000 && rows[1][1].weight == 250'000);
-    const auto skewed = shared_rows(plan, {block, 0, 3}, {100'000'000, 1});
+    const auto skewed = fractional_rows(plan, {block, 0, 3}, {100'000'000, 1});
     CHECK(skewed[0][1].weight == 1'000'000 && skewed[1].size() == 1);
 }
 

@@ -55,7 +55,7 @@ TEST("every part of a registry has a name of its own, and reads its defaults") {
 
 TEST("a plan has what its parts say, and nothing else") {
     const Plan plan = plan_of_parts(usual_parts(), true);
-    CHECK(plan.criterion.name == "gini" && plan.cuts.is_used && plan.levels.search == NominalSearch::best_subset);
+    CHECK(plan.criterion.name == "gini" && plan.cuts.is_used && plan.levels && !plan.is_multiway());
     CHECK(plan.stops.min_leaf == 3 && plan.stops.min_split == 2 && !plan.stops.splits_pure);
     CHECK(plan.stops.max_depth == StopRules{}.max_depth);
 }
@@ -63,8 +63,8 @@ TEST("a plan has what its parts say, and nothing else") {
 TEST("strategies that count missing values change nothing in a table without them") {
     MethodParts parts = usual_parts();
     parts.missing.name = "learned";
-    CHECK(plan_of_parts(parts, true).missing.counted == HoleRule::either);
-    CHECK(plan_of_parts(parts, false).missing.counted == HoleRule::apart);
+    CHECK(plan_of_parts(parts, true).missing.mode == MissingMode::either);
+    CHECK(plan_of_parts(parts, false).missing.mode == MissingMode::apart);
 }
 
 TEST("an error has the part, the key and the known names") {

@@ -58,7 +58,7 @@ TEST("the sums over rows are exact, and weights and purity follow from them") {
     CHECK(all.rows == 3 && all.weight == 7 && all.cell[0] == 3 && all.cell[1] == 4);
     CHECK(!scoring.is_pure(all) && scoring.is_pure(first));
     CHECK(scoring.mass(all) == 7.0);
-    CHECK(std::fabs(scoring.largest_share(all) - 4.0 / 7.0) < 1e-15);
+    CHECK(std::fabs(scoring.largest_fraction(all) - 4.0 / 7.0) < 1e-15);
     CHECK(std::fabs(scoring.impurity(all) - (1 - (9.0 + 16.0) / 49.0)) < 1e-15);
 }
 

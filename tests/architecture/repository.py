@@ -1,4 +1,4 @@
-"""The root of the repository, its files, and the folders whose texts are already in plain English."""
+"""The root of the repository, its files, and the folders whose texts are tested for plain English."""
 
 from __future__ import annotations
 
@@ -11,15 +11,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PLAIN = (
     *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "mkdocs.yml"),
     *("RELEASING.md", "pyproject.toml", ".github", ".ci", "docs", "examples", "src", "tools", "web"),
-    *("benchmarks", "tests", "CMakeLists.txt"),
-    "native",
+    *("benchmarks", "tests", "CMakeLists.txt", "native"),
 )
-# Never tested: folders of the core that are being rebuilt (their names and comments change with the code), and recorded
-# results of benchmarks and of other programs.
-EXCLUDED = (
-    *(f"native/{name}" for name in ("growing", "nodes", "missing", "searches")),
-    *("benchmarks/results", "tests/data", "LICENSE"),
-)
+# Never tested: recorded results of benchmarks and of other programs.
+EXCLUDED = ("benchmarks/results", "tests/data", "LICENSE")
 
 
 def tracked() -> list[Path]:

@@ -70,11 +70,6 @@ ALLOWED = {
     ("src/hornbeam/tree/file/older_recipes.py", "toll"): "a setting of recipes in older files",
     ("src/hornbeam/tree/file/older_recipes.py", "judge"): "a setting of recipes in older files",
     ("tests/architecture/test_words.py", "*"): "lists the words",
-    ("native/pieces/grower_state.cpp", "asked"): "a field of open nodes",
-    ("native/pieces/grower_state.cpp", "asks"): "a field of records",
-    ("native/binned/bin_search.cpp", "judge"): "a function of native/nodes",
-    ("native/binned/bin_source.cpp", "asks"): "a function of native/nodes",
-    ("native/ensembles/forest_tree_grower.cpp", "asks"): "a function of native/nodes",
     ("benchmarks/readme_table.py", "asked"): "labels of recorded results",
     ("tests/docs/test_benchmark_table.py", "asked"): "labels of recorded results",
 }

@@ -63,7 +63,7 @@ def job_of(start: PreparedData, threads: int = 0, *, use_ranks: bool = True) -> 
         job["column_cost"] = [float(cost) for cost in sample.column_costs]
     job |= questions_in_job(start)
     if method.split_penalty:
-        job["price"] = [float(method.split_penalty.get(kind, 0.0)) for kind in KINDS]
+        job["split_penalty"] = [float(method.split_penalty.get(kind, 0.0)) for kind in KINDS]
     if not sample.n_classes:
         job["numbers"] = _numbers(start)
         return job

@@ -36,7 +36,7 @@ def _starts(values: Floats, weights: Floats | None, bins: int) -> npt.NDArray[np
 
 
 def _reaching(n_rows: int, weights: Floats | None, parts: npt.NDArray[np.intp], bins: int) -> npt.NDArray[np.intp]:
-    """The first rows below which are so many of `bins` equal parts of the weight."""
+    """The first row below which the weight reaches n of `bins` equal parts, for every n of `parts`."""
     if weights is None:
         return np.asarray(-(-parts * n_rows // bins))
     reached = np.cumsum(weights)

@@ -1,4 +1,4 @@
-#include "missing/fill.hpp"
+#include "missing/impute.hpp"
 
 #include <cmath>
 #include <limits>
@@ -18,7 +18,7 @@ void add_product(Sum& sum, double value, double weight) {
     if (weight != 1.0 && std::isfinite(product)) sum.add(std::fma(value, weight, -product));
 }
 
-// The mean between the least and the largest of the numbers it is taken of; NaN where it is not finite.
+// The mean, clamped to the range of its values; NaN if it is not finite.
 class Mean {
   public:
     void add(double value, double weight) {
@@ -47,7 +47,7 @@ class Mean {
     bool is_finite_ = true;
 };
 
-// The same where quick sums are sure of their rounding.
+// The same mean from quick sums, if their rounding is certain.
 class QuickMean {
   public:
     void add(double value, double weight) {
@@ -68,10 +68,10 @@ class QuickMean {
     double low_ = std::numeric_limits<double>::infinity(), high_ = -std::numeric_limits<double>::infinity();
 };
 
-FillBy fill_by(const Scoring& s, std::int32_t column) {
-    if (s.columns[column].kind == Kind::nominal) return FillBy::mode;
-    return s.columns[column].kind == Kind::ordinal && s.plan.missing.fill == FillBy::mean ? FillBy::median
-                                                                                          : s.plan.missing.fill;
+ImputeBy impute_by(const Scoring& s, std::int32_t column) {
+    if (s.columns[column].kind == Kind::nominal) return ImputeBy::mode;
+    return s.columns[column].kind == Kind::ordinal && s.plan.missing.impute == ImputeBy::mean ? ImputeBy::median
+                                                                                              : s.plan.missing.impute;
 }
 
 double mean_of(const Scoring& s, const NodeSlice& node, std::int32_t column) {
@@ -92,8 +92,8 @@ double mean_of(const Scoring& s, const NodeSlice& node, std::int32_t column) {
     return mean.value();
 }
 
-// Numbers in no order are sorted first.
-double usual_number(const Scoring& s, const NodeSlice& node, std::int32_t column) {
+// The median or mode of unsorted values, which are sorted first.
+double imputed_number(const Scoring& s, const NodeSlice& node, std::int32_t column) {
     const Reals& reals = s.plan.columns[column].reals;
     std::vector<std::pair<double, std::int64_t>> known;
     std::int64_t total = 0;
@@ -105,74 +105,74 @@ double usual_number(const Scoring& s, const NodeSlice& node, std::int32_t column
     }
     if (known.empty()) return UNKNOWN;
     std::sort(known.begin(), known.end());
-    UsualValue usual(fill_by(s, column) == FillBy::mode, total);
-    std::int64_t held = 0;
+    MedianOrMode imputed(impute_by(s, column) == ImputeBy::mode, total);
+    std::int64_t weight = 0;
     for (std::size_t i = 0; i < known.size(); ++i) {
-        held += known[i].second;
+        weight += known[i].second;
         if (i + 1 < known.size() && known[i + 1].first == known[i].first) continue;
-        usual.add(static_cast<std::int64_t>(i), held);
-        held = 0;
+        imputed.add(static_cast<std::int64_t>(i), weight);
+        weight = 0;
     }
-    return known[usual.place()].first;
+    return known[imputed.index()].first;
 }
 
-double usual_code(const Scoring& s, const NodeSlice& node, std::int32_t column) {
+double imputed_code(const Scoring& s, const NodeSlice& node, std::int32_t column) {
     const std::int32_t* codes = s.plan.columns[column].codes;
-    std::vector<std::int64_t> held(s.plan.columns[column].n_levels, 0);
+    std::vector<std::int64_t> weight(s.plan.columns[column].n_levels, 0);
     std::int64_t total = 0;
     for (std::int32_t i = node.begin; i < node.end; ++i) {
         const std::int32_t code = codes[node.block.row_of[node.block.order[i]]];
         if (code < 0) continue;
-        held[code] += node.block.weight_of(node.block.order[i]);
+        weight[code] += node.block.weight_of(node.block.order[i]);
         total += node.block.weight_of(node.block.order[i]);
     }
-    UsualValue usual(fill_by(s, column) == FillBy::mode, total);
-    for (std::size_t code = 0; code < held.size(); ++code)
-        if (held[code] > 0) usual.add(static_cast<std::int64_t>(code), held[code]);
-    return static_cast<double>(usual.place());
+    MedianOrMode imputed(impute_by(s, column) == ImputeBy::mode, total);
+    for (std::size_t code = 0; code < weight.size(); ++code)
+        if (weight[code] > 0) imputed.add(static_cast<std::int64_t>(code), weight[code]);
+    return static_cast<double>(imputed.index());
 }
 
 }  // namespace
 
-double stands_in(const Scoring& s, const NodeSlice& node, std::int32_t column) {
-    if (s.plan.columns[column].codes) return usual_code(s, node, column);
-    const double mean = fill_by(s, column) == FillBy::mean ? mean_of(s, node, column) : UNKNOWN;
+double imputed_value(const Scoring& s, const NodeSlice& node, std::int32_t column) {
+    if (s.plan.columns[column].codes) return imputed_code(s, node, column);
+    const double mean = impute_by(s, column) == ImputeBy::mean ? mean_of(s, node, column) : UNKNOWN;
     if (!std::isnan(mean)) return mean;
-    if (!s.columns[column].is_listed) return usual_number(s, node, column);
+    if (!s.columns[column].is_listed) return imputed_number(s, node, column);
     const Reals& reals = s.plan.columns[column].reals;
     return with_entries(node.block, [&](const auto& typed) {
         const auto* list = typed.list(column) + node.begin;
         const std::int32_t known = known_entries(list, node.rows());
-        std::int64_t total = 0, held = 0;
+        std::int64_t total = 0, weight = 0;
         for (std::int32_t i = 0; i < known; ++i) total += node.block.weight_of(row_of(list[i]));
-        UsualValue usual(fill_by(s, column) == FillBy::mode, total);
+        MedianOrMode imputed(impute_by(s, column) == ImputeBy::mode, total);
         for (std::int32_t i = 0; i < known; ++i) {
-            held += node.block.weight_of(row_of(list[i]));
+            weight += node.block.weight_of(row_of(list[i]));
             if (i + 1 < known && rank_of(list[i]) == rank_of(list[i + 1])) continue;
-            usual.add(i, held);
-            held = 0;
+            imputed.add(i, weight);
+            weight = 0;
         }
-        return known > 0 ? reals[node.block.row_of[row_of(list[usual.place()])]] : UNKNOWN;
+        return known > 0 ? reals[node.block.row_of[row_of(list[imputed.index()])]] : UNKNOWN;
     });
 }
 
 template <class Entry>
-void fill_list(const Scoring& s, const NodeSlice& node, std::int32_t column, const Entry* list, std::int32_t known,
-               Filled& filled) {
+void impute_list(const Scoring& s, const NodeSlice& node, std::int32_t column, const Entry* list, std::int32_t known,
+                 ImputedList& imputed) {
     const ReadyColumn& ready = s.columns[column];
     const Reals& reals = s.plan.columns[column].reals;
-    filled.value = stands_in(s, node, column);
-    // Of bins, the list has the codes: the usual value is one of the node's own, whose bin is there.
-    if (ready.is_binned()) filled.value = ready.bin_of(filled.value);
+    imputed.value = imputed_value(s, node, column);
+    // The list of a binned column contains codes; the bin of the imputed value occurs at the node.
+    if (ready.is_binned()) imputed.value = ready.bin_of(imputed.value);
     const auto value_of = [&](Entry e) {
         return reals && !ready.is_binned() ? reals[node.block.row_of[row_of(e)]] : static_cast<double>(rank_of(e));
     };
-    filled.fill(list, known, node.rows(), value_of, s.plan.cuts.c45_size && ready.kind == Kind::numeric);
+    imputed.fill(list, known, node.rows(), value_of, s.plan.cuts.c45_size && ready.kind == Kind::numeric);
 }
 
-double stands_in(const Scoring& s, const NodeSlice& node, std::int32_t column, const CodeTable& table) {
+double imputed_value(const Scoring& s, const NodeSlice& node, std::int32_t column, const CodeTable& table) {
     const ReadyColumn& ready = s.columns[column];
-    if (fill_by(s, column) == FillBy::mean) {
+    if (impute_by(s, column) == ImputeBy::mean) {
         Mean mean;
         for (const std::uint32_t code : table.present)
             mean.add_times(ready.values[code], static_cast<double>(table.rows[code]));
@@ -182,51 +182,49 @@ double stands_in(const Scoring& s, const NodeSlice& node, std::int32_t column, c
     const auto weight = [&](std::uint32_t code) { return s.statistic.weight(table.of(code)); };
     std::int64_t total = 0;
     for (const std::uint32_t code : table.present) total += weight(code);
-    UsualValue usual(fill_by(s, column) == FillBy::mode, total);
-    for (const std::uint32_t code : table.present) usual.add(code, weight(code));
-    return ready.high_of(static_cast<std::uint32_t>(usual.place()));
+    MedianOrMode imputed(impute_by(s, column) == ImputeBy::mode, total);
+    for (const std::uint32_t code : table.present) imputed.add(code, weight(code));
+    return ready.high_of(static_cast<std::uint32_t>(imputed.index()));
 }
 
-void fill_codes(const Scoring& s, const NodeSlice& node, std::int32_t column, Scratch& scratch) {
+void impute_codes(const Scoring& s, const NodeSlice& node, std::int32_t column, Scratch& scratch) {
     const ReadyColumn& ready = s.columns[column];
     CodeTable& table = scratch.codes;
-    Filled& filled = scratch.filled;
-    filled.holes = static_cast<std::int32_t>(table.rows[ready.n_codes]);
-    if (filled.holes == 0 || table.present.empty()) return;
-    filled.value = ready.is_binned() ? stands_in(s, node, column) : stands_in(s, node, column, table);
+    ImputedList& imputed = scratch.imputed;
+    imputed.n_missing = static_cast<std::int32_t>(table.rows[ready.n_codes]);
+    if (imputed.n_missing == 0 || table.present.empty()) return;
+    imputed.value = ready.is_binned() ? imputed_value(s, node, column) : imputed_value(s, node, column, table);
     table.known = node.rows();
-    const auto place = std::partition_point(table.present.begin(), table.present.end(),
-                                            [&](std::uint32_t code) { return ready.high_of(code) < filled.value; });
-    if (place == table.present.end() || (!ready.is_binned() && ready.high_of(*place) != filled.value)) {
-        table.present.insert(place, ready.n_codes);
+    const auto position = std::partition_point(table.present.begin(), table.present.end(),
+                                               [&](std::uint32_t code) { return ready.high_of(code) < imputed.value; });
+    if (position == table.present.end() || (!ready.is_binned() && ready.high_of(*position) != imputed.value)) {
+        table.present.insert(position, ready.n_codes);
         return;
     }
-    std::int64_t *to = table.of(*place), *from = table.of(ready.n_codes);
+    std::int64_t *to = table.of(*position), *from = table.of(ready.n_codes);
     for (int k = 0; k < table.width; ++k) to[k] += from[k], from[k] = 0;
-    table.rows[*place] += table.rows[ready.n_codes];
+    table.rows[*position] += table.rows[ready.n_codes];
     table.rows[ready.n_codes] = 0;
 }
 
-// Where the levels of a grouping send the value that stands in.
-void direct_filled(double value, Candidate& out) {
+void direct_imputed(double value, Candidate& out) {
     if (!out.groups) return;
     const Grouping& groups = *out.groups;
     const auto level = static_cast<std::uint32_t>(value);
-    const auto place = std::find(groups.levels.begin(), groups.levels.end(), level) - groups.levels.begin();
-    out.missing_branch = groups.branch[place];
+    const auto index = std::find(groups.levels.begin(), groups.levels.end(), level) - groups.levels.begin();
+    out.missing_branch = groups.branch[index];
 }
 
-// A cut lies between the values on both sides of it, and the one that stands in is one of them.
-void widen(double value, Candidate& best) {
+void include_value(double value, Candidate& best) {
     if (best.missing_branch == 0)
         best.low = std::max(best.low, value);
     else
         best.high = std::min(best.high, value);
 }
 
-template void fill_list<std::uint32_t>(const Scoring&, const NodeSlice&, std::int32_t, const std::uint32_t*,
-                                       std::int32_t, Filled&);
-template void fill_list<std::uint64_t>(const Scoring&, const NodeSlice&, std::int32_t, const std::uint64_t*,
-                                       std::int32_t, Filled&);
+template void impute_list<std::uint32_t>(const Scoring&, const NodeSlice&, std::int32_t, const std::uint32_t*,
+                                         std::int32_t, ImputedList&);
+template void impute_list<std::uint64_t>(const Scoring&, const NodeSlice&, std::int32_t, const std::uint64_t*,
+                                         std::int32_t, ImputedList&);
 
 }  // namespace hornbeam

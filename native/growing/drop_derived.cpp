@@ -1,4 +1,4 @@
-#include "growing/leave_out.hpp"
+#include "growing/drop_derived.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -26,7 +26,7 @@ bool weight_follows(const Grown& grown, bool is_class) {
     return true;
 }
 
-// Missing values follow the heavier of two branches, the first where they weigh the same.
+// Whether missing values follow the majority branch of two, the first on ties.
 bool missing_follows(const Grown& grown) {
     for (std::size_t node = 0; node < grown.first_child.size(); ++node) {
         const std::int32_t child = grown.first_child[node];
@@ -36,7 +36,7 @@ bool missing_follows(const Grown& grown) {
     return true;
 }
 
-// The mean squared distance from the mean.
+// Whether the impurity is the mean squared distance from the mean.
 bool impurity_follows(const Grown& grown) {
     const double* stats = grown.stats.data();
     for (const double impurity : grown.impurity) {
@@ -46,10 +46,10 @@ bool impurity_follows(const Grown& grown) {
     return true;
 }
 
-bool answer_follows(const Grown& grown) {
+bool prediction_follows(const Grown& grown) {
     const double* stats = grown.stats.data();
-    for (const double answer : grown.answer) {
-        if (static_cast<double>(std::max_element(stats, stats + grown.width) - stats) != answer) return false;
+    for (const double prediction : grown.prediction) {
+        if (static_cast<double>(std::max_element(stats, stats + grown.width) - stats) != prediction) return false;
         stats += grown.width;
     }
     return true;
@@ -68,41 +68,40 @@ bool are_thresholds(const Grown& grown) {
            std::all_of(grown.encoding.begin(), grown.encoding.end(), is_zero);
 }
 
-constexpr std::size_t kSmallBytes = 4096;  // statistics of a tree that is small in any form
-constexpr double kMost = 2147483647.0;     // the largest number that is narrowed
+constexpr std::size_t MAX_UNPACKED_BYTES = 4096;  // smaller statistics are not packed
+constexpr double MAX_NARROWED = 2147483647.0;     // the largest integer that is narrowed
 
-// The largest of the numbers; -1 if some is not whole, below 0 or too large. Blocks without a way out in between are
-// quick, and a block is soon over.
+// The largest of the numbers; -1 if one is not an integer, negative or too large. Blocks without early exit vectorize.
 template <class T>
-std::int32_t largest_whole(const std::vector<T>& values) {
-    constexpr std::size_t kBlock = 1024;
+std::int32_t largest_integer(const std::vector<T>& values) {
+    constexpr std::size_t BLOCK = 1024;
     std::int32_t largest = 0;
-    for (std::size_t begin = 0; begin < values.size(); begin += kBlock) {
-        const std::size_t end = std::min(values.size(), begin + kBlock);
-        bool is_whole = true;
+    for (std::size_t begin = 0; begin < values.size(); begin += BLOCK) {
+        const std::size_t end = std::min(values.size(), begin + BLOCK);
+        bool is_integer = true;
         for (std::size_t i = begin; i < end; ++i) {
             const double value = static_cast<double>(values[i]);
-            const auto whole = static_cast<std::int32_t>(std::min(std::max(0.0, value), kMost));
-            is_whole &= static_cast<double>(whole) == value;
-            largest = std::max(largest, whole);
+            const auto integer = static_cast<std::int32_t>(std::min(std::max(0.0, value), MAX_NARROWED));
+            is_integer &= static_cast<double>(integer) == value;
+            largest = std::max(largest, integer);
         }
-        if (!is_whole) return -1;
+        if (!is_integer) return -1;
     }
     return largest;
 }
 
-// Moves whole numbers into the narrowest type that holds them; others stay where they are.
+// Moves values to the narrowest integer type that can store all of them, if there is one.
 template <class T>
-void narrow(std::vector<T>& values, WholeNumbers& to) {
-    const std::int32_t largest = largest_whole(values);
+void narrow(std::vector<T>& values, NarrowIntegers& to) {
+    const std::int32_t largest = largest_integer(values);
     if (largest < 0) return;
     to = narrowed(values.size(), largest, [&](std::size_t i) { return values[i]; });
     drop(values);
 }
 
-// Keeps the values of inner nodes where those of leaves are 0. Leaves come without a pattern: nothing here is guessed.
+// Drops the values of leaves if all are 0. Without branches, because leaves have no predictable order.
 void keep_inner(std::vector<double>& values, const std::vector<std::int32_t>& first_child) {
-    std::uint64_t at_leaves = 0;  // all bits of what they have
+    std::uint64_t at_leaves = 0;  // bitwise or of their values
     for (std::size_t node = 0; node < values.size(); ++node)
         at_leaves |= first_child[node] < 0 ? std::bit_cast<std::uint64_t>(values[node]) : 0;
     if (at_leaves != 0 || values.size() < 2) return;
@@ -124,9 +123,9 @@ void pack(Grown& grown, bool is_class) {
 
 }  // namespace
 
-bool is_worth_packing(std::size_t n_stats) { return n_stats * sizeof(double) > kSmallBytes; }
+bool is_worth_packing(std::size_t n_stats) { return n_stats * sizeof(double) > MAX_UNPACKED_BYTES; }
 
-void leave_out(Grown& grown, bool is_class) {
+void drop_derived(Grown& grown, bool is_class) {
     drop(grown.parent), drop(grown.depth);
     if (is_binary(grown)) {
         drop(grown.n_branches);
@@ -134,7 +133,7 @@ void leave_out(Grown& grown, bool is_class) {
     }
     if (grown.score == grown.gain) drop(grown.score);
     if (weight_follows(grown, is_class)) drop(grown.weight);
-    if (is_class && answer_follows(grown)) drop(grown.answer);
+    if (is_class && prediction_follows(grown)) drop(grown.prediction);
     if (!is_class && impurity_follows(grown)) drop(grown.impurity);
     if (is_in_order(grown)) drop(grown.question);
     pack(grown, is_class);

@@ -1,4 +1,4 @@
-#include "missing/shared_block.hpp"
+#include "missing/fractional_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,17 +7,17 @@
 namespace hornbeam {
 namespace {
 
-constexpr double LEAST_SHARE = 1e-6;
-constexpr std::int32_t GONE = -1;
+constexpr double MIN_FRACTION = 1e-6;
+constexpr std::int32_t NOT_SELECTED = -1;
 
-// The entries of the rows kept, in order; ranks begin anew so that they fit narrower entries.
+// Copies the entries of the selected rows in order; ranks are renumbered from 0 to fit narrower entries.
 template <class From, class To>
 void move_list(const From* source, std::int32_t n, const std::vector<std::int32_t>& local, std::vector<To>& to) {
     To rank = 0;
     From before = 0;
     for (std::int32_t i = 0; i < n; ++i) {
         const std::int32_t row = local[row_of(source[i])];
-        if (row == GONE) continue;
+        if (row == NOT_SELECTED) continue;
         const bool is_missing = rank_of(source[i]) == NO_RANK<From>;
         if (!to.empty() && rank_of(source[i]) != before) ++rank;
         before = rank_of(source[i]);
@@ -26,7 +26,7 @@ void move_list(const From* source, std::int32_t n, const std::vector<std::int32_
 }
 
 template <class Entry>
-std::shared_ptr<AnyBlock> block_of(const Plan& plan, const NodeSlice& node, const std::vector<Share>& rows,
+std::shared_ptr<AnyBlock> block_of(const Plan& plan, const NodeSlice& node, const std::vector<FractionalRow>& rows,
                                    const std::vector<std::int32_t>& active) {
     AnyBlock& from = node.block;
     auto to = std::make_shared<Block<Entry>>();
@@ -40,7 +40,7 @@ std::shared_ptr<AnyBlock> block_of(const Plan& plan, const NodeSlice& node, cons
     to->right.resize(n);
     to->branch.resize(n);
     if (!from.target_rank.empty()) to->target_rank.resize(n);
-    std::vector<std::int32_t> local(from.n_rows, GONE);
+    std::vector<std::int32_t> local(from.n_rows, NOT_SELECTED);
     for (std::int32_t i = 0; i < n; ++i) {
         const std::uint32_t row = rows[i].row, at = from.row_of[row];
         local[row] = i;
@@ -69,13 +69,13 @@ std::shared_ptr<AnyBlock> block_of(const Plan& plan, const NodeSlice& node, cons
 
 }  // namespace
 
-std::vector<std::vector<Share>> shared_rows(const Plan& plan, const NodeSlice& node,
-                                            const std::vector<std::int64_t>& known) {
+std::vector<std::vector<FractionalRow>> fractional_rows(const Plan& plan, const NodeSlice& node,
+                                                        const std::vector<std::int64_t>& known) {
     const AnyBlock& block = node.block;
     const std::size_t n_branches = known.size();
-    const auto heaviest = static_cast<std::size_t>(std::max_element(known.begin(), known.end()) - known.begin());
+    const auto majority = static_cast<std::size_t>(std::max_element(known.begin(), known.end()) - known.begin());
     const double total = static_cast<double>(std::accumulate(known.begin(), known.end(), std::int64_t{0}));
-    std::vector<std::vector<Share>> out(n_branches);
+    std::vector<std::vector<FractionalRow>> out(n_branches);
     std::vector<double> parts(n_branches);
     for (std::int32_t i = node.begin; i < node.end; ++i) {
         const std::uint32_t row = block.order[i];
@@ -85,11 +85,11 @@ std::vector<std::vector<Share>> shared_rows(const Plan& plan, const NodeSlice& n
             continue;
         }
         const auto whole = static_cast<double>(weight);
-        const double least = LEAST_SHARE * static_cast<double>(plan.target.weights[block.row_of[row]]);
+        const double min_weight = MIN_FRACTION * static_cast<double>(plan.target.weights[block.row_of[row]]);
         double sum = 0;
         for (std::size_t b = 0; b < n_branches; ++b) {
             parts[b] = whole * (static_cast<double>(known[b]) / total);
-            if (known[b] == 0 || (parts[b] < least && b != heaviest)) parts[b] = 0;
+            if (known[b] == 0 || (parts[b] < min_weight && b != majority)) parts[b] = 0;
             sum += parts[b];
         }
         for (std::size_t b = 0; b < n_branches; ++b)
@@ -99,8 +99,9 @@ std::vector<std::vector<Share>> shared_rows(const Plan& plan, const NodeSlice& n
     return out;
 }
 
-std::shared_ptr<AnyBlock> shared_block(const Plan& plan, const NodeSlice& node, const std::vector<Share>& rows,
-                                       const std::vector<std::int32_t>& active) {
+std::shared_ptr<AnyBlock> fractional_block(const Plan& plan, const NodeSlice& node,
+                                           const std::vector<FractionalRow>& rows,
+                                           const std::vector<std::int32_t>& active) {
     if (rows.size() <= static_cast<std::size_t>(SMALL_BLOCK)) return block_of<std::uint32_t>(plan, node, rows, active);
     return block_of<std::uint64_t>(plan, node, rows, active);
 }

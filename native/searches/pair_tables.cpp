@@ -1,4 +1,4 @@
-#include "searches/two_levels.hpp"
+#include "searches/pair_tables.hpp"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ void add(std::int64_t* to, const std::int64_t* more, int n, std::int64_t sign = 
 
 }  // namespace
 
-std::vector<std::vector<std::int32_t>> sets_of_few(std::int32_t m, std::int32_t most) {
+std::vector<std::vector<std::int32_t>> candidate_sets(std::int32_t m, std::int32_t most) {
     std::vector<std::vector<std::int32_t>> out;
     for (std::int32_t size = 1; size <= (m > most ? 1 : m / 2); ++size) {
         std::vector<std::int32_t> chosen(size);
@@ -30,14 +30,14 @@ std::vector<std::vector<std::int32_t>> sets_of_few(std::int32_t m, std::int32_t 
     return out;
 }
 
-void TwoLevels::add_row(std::int64_t* to, std::size_t row) const {
-    if (place.empty()) return add(to, channels.data() + row * n_channels, n_channels);
-    to[place[row]] += weights[row];
+void PairTables::add_row(std::int64_t* to, std::size_t row) const {
+    if (entry.empty()) return add(to, channels.data() + row * n_channels, n_channels);
+    to[entry[row]] += weights[row];
     ++to[n_channels - 2];
     to[n_channels - 1] += weights[row];
 }
 
-std::vector<Channels> TwoLevels::lefts(const QuestionFamily& family) const {
+std::vector<Channels> PairTables::left_sums(const QuestionFamily& family) const {
     std::vector<Channels> cells(family.n_cells, Channels(n_channels, 0));
     for (std::size_t i = 0; i < family.cell.size(); ++i)
         if (check_stop(n_channels); family.cell[i] >= 0) add_row(cells[family.cell[i]].data(), i);
@@ -54,8 +54,8 @@ std::vector<Channels> TwoLevels::lefts(const QuestionFamily& family) const {
     return out;
 }
 
-// Cells of the first by cells of the second, of the rows that know both.
-Channels TwoLevels::joint(const QuestionFamily& first, const QuestionFamily& second) const {
+// Cells of the first by cells of the second question, of the rows with both.
+Channels PairTables::joint(const QuestionFamily& first, const QuestionFamily& second) const {
     Channels out(static_cast<std::size_t>(first.n_cells) * second.n_cells * n_channels, 0);
     for (std::size_t i = 0; i < first.cell.size(); ++i) {
         check_stop(n_channels);
@@ -66,9 +66,9 @@ Channels TwoLevels::joint(const QuestionFamily& first, const QuestionFamily& sec
     return out;
 }
 
-// How far the best second question lowers what lies in the cells; 0 where none is allowed or gains anything.
-double TwoLevels::best_second(const std::int64_t* cells, const QuestionFamily& second, Channels& left,
-                              Channels& whole) const {
+// The decrease of the best second question of the rows in the cells; 0 if none is admissible.
+double PairTables::best_second(const std::int64_t* cells, const QuestionFamily& second, Channels& left,
+                               Channels& whole) const {
     std::fill(whole.begin(), whole.end(), 0);
     for (std::int32_t b = 0; b < second.n_cells; ++b) add(whole.data(), cells + b * n_channels, n_channels);
     Channels right(n_channels);
@@ -83,12 +83,13 @@ double TwoLevels::best_second(const std::int64_t* cells, const QuestionFamily& s
             for (const std::int32_t cell : second.sets[q]) add(left.data(), cells + cell * n_channels, n_channels);
         }
         for (int c = 0; c < n_channels; ++c) right[c] = whole[c] - left[c];
-        if (admits(left.data()) && admits(right.data())) best = std::max(best, fall(left.data(), whole.data()));
+        if (admits(left.data()) && admits(right.data())) best = std::max(best, decrease(left.data(), whole.data()));
     }
     return best;
 }
 
-std::vector<double> TwoLevels::below(const QuestionFamily& family, const std::vector<QuestionFamily>& others) const {
+std::vector<double> PairTables::second_decreases(const QuestionFamily& family,
+                                                 const std::vector<QuestionFamily>& others) const {
     const std::int32_t n = family.size();
     std::vector<double> best(2 * static_cast<std::size_t>(n), 0.0), out(n, 0.0);
     Channels left(n_channels), whole(n_channels);
