@@ -10,7 +10,7 @@ from pathlib import Path
 
 from docs.site import pages
 
-_BLOCK = re.compile(r"(<!-- file: (\S+) -->.*?```(?:python|toml)\n)(.*?)(```)", flags=re.DOTALL)
+_BLOCK = re.compile(r"(<!-- file: (\S+) -->.*?```(?:cpp|python|toml)\n)(.*?)(```)", flags=re.DOTALL)
 
 
 def embedded(page: Path) -> dict[str, str]:
