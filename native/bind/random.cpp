@@ -1,4 +1,5 @@
-// Python bindings of random numbers: long shuffles. The reference implementation is the stream of seeds.py.
+// Python bindings of random numbers and hashes: long shuffles, whose reference implementation is the stream of
+// seeds.py, and hashes of rows.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
@@ -7,7 +8,9 @@
 #include <memory>
 #include <numeric>
 
+#include "bind/arrays.hpp"
 #include "core/random.hpp"
+#include "core/row_hashes.hpp"
 
 namespace nb = nanobind;
 using namespace hornbeam;
@@ -32,9 +35,26 @@ std::pair<nb::object, State> shuffled(const State& state, std::int64_t length) {
             stream.state()};
 }
 
+void hash_numbers(const bind::Out<std::uint64_t>& hashes, const nb::object& values) {
+    const auto n_rows = static_cast<std::int64_t>(hashes.size());
+    add_numbers({hashes.data(), hashes.size()}, bind::reals_of(values, n_rows));
+}
+
+void hash_levels(const bind::Out<std::uint64_t>& hashes, const nb::object& codes,
+                 const bind::Array<std::uint64_t>& of_level) {
+    const auto* rows = bind::data_of<std::int32_t>(codes, static_cast<std::int64_t>(hashes.size()));
+    for (std::size_t i = 0; i < hashes.size(); ++i)
+        if (rows[i] >= static_cast<std::int64_t>(of_level.size())) throw nb::value_error("A code has no hash.");
+    add_levels({hashes.data(), hashes.size()}, rows, {of_level.data(), of_level.size()});
+}
+
 }  // namespace
 
 void register_random(nb::module_& m) {
     m.def("shuffled", &shuffled, nb::arg("state"), nb::arg("length"),
           "The integers from 0 to length - 1 in random order, and the state of the stream afterwards.");
+    m.def("hash_numbers", &hash_numbers, nb::arg("hashes"), nb::arg("values"),
+          "Add the numbers of a column to the hashes of its rows.");
+    m.def("hash_levels", &hash_levels, nb::arg("hashes"), nb::arg("codes"), nb::arg("of_level"),
+          "Add the levels of a column to the hashes of its rows; the last entry of `of_level` is for missing values.");
 }

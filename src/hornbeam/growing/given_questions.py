@@ -37,9 +37,16 @@ class GivenQuestions:
     below: tuple[tuple[int, int], ...]
 
 
+_NONE = GivenQuestions((), (), 0, ())
+
+
 def given_questions(start: PreparedData) -> GivenQuestions:
     """The questions of a method about the columns of a sample."""
     sample = start.sample
+    if start.method.first_question is None and not any(
+        isinstance(each, CustomQuestions) for each in start.method.searches
+    ):
+        return _NONE
     questions: list[Question] = []
     branches: list[npt.NDArray[np.int8]] = []
     for search in start.method.searches:
@@ -57,6 +64,8 @@ def given_questions(start: PreparedData) -> GivenQuestions:
 def questions_in_job(start: PreparedData) -> dict[str, Any]:
     """The questions as the core receives them: branches, columns, cost, whether missing values are tested."""
     given = given_questions(start)
+    if not given.questions:
+        return {}
     each = [
         (branch, list(question.columns), start.sample.cost(question), question.kind == "is_missing")
         for question, branch in zip(given.questions, given.branches, strict=True)

@@ -48,6 +48,7 @@ from hornbeam.parts.stops.min_leaf import MinLeaf
 from hornbeam.parts.stops.min_split import MinSplit
 from hornbeam.parts.stops.pure import Pure
 from hornbeam.registry import Registry
+from hornbeam.table.column import Kind
 from hornbeam.tree.nodes import UNSEEN_POLICIES
 from hornbeam.tree.probabilities import Probabilities, probabilities
 from hornbeam.tree.probabilities.frequencies import Frequencies
@@ -151,6 +152,11 @@ class Method:
         one_each = (self.missing, *self.stops, self.order, self.loss, self.probabilities)
         return [part for part in (self.criterion, *self.searches, *one_each) if part]
 
+    @functools.cached_property
+    def kinds(self) -> frozenset[Kind]:
+        """The kinds of columns that some search supports."""
+        return frozenset(kind for search in self.searches for kind in search.kinds)
+
     # Many trees are grown by one method.
     @functools.cached_property
     def parts_in_core(self) -> dict[str, Any]:
@@ -250,7 +256,7 @@ class Method:
         """The minimum size of a branch."""
         return next((stop.limits for stop in self.stops if isinstance(stop, MinLeaf)), Limits())
 
-    @property
+    @functools.cached_property
     def zero_gain_is_allowed(self) -> bool:
         """Whether a question of gain 0 may be used: `allow_zero_gain`, unless a part requires a gain.
 

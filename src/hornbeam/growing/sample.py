@@ -116,9 +116,8 @@ def drop_uncounted_rows(table: Table) -> Table:
 
 
 def _check_columns(table: Table, method: Method) -> None:
-    supported = {kind for search in method.searches for kind in search.kinds}
     for column in table.columns:
-        if column.kind not in supported:
+        if column.kind not in method.kinds:
             names = ", ".join(search.name for search in method.searches)
             raise OptionError(
                 f"Column {short_repr(column.name)} is {column.kind}, but none of the searches ({names}) supports "

@@ -182,12 +182,13 @@ def grow_model(
 
 def dataset_of(table: Any, target: str | None, memory: str | int | None, client: Any = None) -> Any:
     """The files to grow from; None for a table in memory."""
-    from hornbeam.scale.dataset import Dataset, is_source
+    if not isinstance(table, Table):
+        from hornbeam.scale.dataset import Dataset, is_source  # here: a table in memory needs no files
 
-    if isinstance(table, Dataset):
-        return table if target is None else dataclasses.replace(table, target=target)
-    if is_source(table):
-        return Dataset(table, target)
+        if isinstance(table, Dataset):
+            return table if target is None else dataclasses.replace(table, target=target)
+        if is_source(table):
+            return Dataset(table, target)
     for name, value in (("target", target), ("memory", memory), ("client", client)):
         if value is not None:
             raise OptionError(
