@@ -200,17 +200,17 @@ class BoostedPiece:
     def start_round(self) -> None:
         """Prepare the scores for the trees of a round."""
 
-    def start_tree(self, g: float, h: float, count_bits: int, output: int, round: int) -> None:
+    def start_tree(self, units: tuple[float, float, int], output: int, round: int) -> None:
         """
         Compute the gradients of an output in these units and sample the rows of the tree.
         """
 
-    def start_joint(self, g: float, h: float, count_bits: int, group: Sequence[int], round: int) -> None:
+    def start_joint(self, units: tuple[float, float, int], group: Sequence[int], round: int) -> None:
         """
         Compute the gradients of a group of classes and sample the rows of the tree.
         """
 
-    def refill(self, g: float, h: float, count_bits: int, output: int) -> None:
+    def refill(self, units: tuple[float, float, int], output: int) -> None:
         """Compute the gradients of another output for the same rows."""
 
     def add_sums(self, tree: dict, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
@@ -244,14 +244,14 @@ class TreeFromSums:
     def base(self, mean: float, class_weights: Sequence[float], weight: float) -> list[float]:
         """The raw scores before the first tree."""
 
-    def start(self, largest_g: float, largest_h: float, n_rows: int, number: int, is_joint: bool = False) -> tuple:
+    def start(self, largest_g: float, largest_h: float, n_rows: int, number: int, is_joint: bool = False) -> tuple[float, float, int]:
         """Start a tree, for one class or for all; returns its units."""
 
     @staticmethod
-    def units(largest_g: float, largest_h: float, n_rows: int) -> tuple:
+    def units(largest_g: float, largest_h: float, n_rows: int) -> tuple[float, float, int]:
         """The units of gradients with these bounds."""
 
-    def refit(self, g: float, h: float, count_bits: int, sums: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+    def refit(self, units: tuple[float, float, int], sums: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """
         The values of a complete tree for other gradients, from their sums in the requested leaves.
         """
