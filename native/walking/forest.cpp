@@ -2,9 +2,7 @@
 #include "walking/forest.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <limits>
 
 namespace hornbeam {
 namespace {
@@ -14,40 +12,7 @@ constexpr std::int64_t LARGE_BLOCK = 16384;   // rows per block otherwise: each 
 constexpr std::size_t CACHE_BYTES = 1 << 20;  // trees of up to this size stay in the cache from block to block
 constexpr std::int64_t MAX_SERIAL_ROWS = 64;  // up to here, waking threads costs more than walking
 
-// The number of cuts below x, for sixteen x in parallel: all searches take the same steps, so they overlap, and no
-// branch depends on the data.
-constexpr std::int64_t PARALLEL_ROWS = 16;
-constexpr std::int64_t MAX_SEQUENTIAL = 4;  // up to this many values are searched one by one
-
-template <class Code>
-void count_below(const std::vector<double>& cuts, const double* x, Code* out) {
-    const double* const all = cuts.data();
-    std::int32_t at[PARALLEL_ROWS] = {};
-    auto left = static_cast<std::int32_t>(cuts.size());
-    while (left > 1) {
-        const std::int32_t half = left / 2;
-        for (std::int64_t i = 0; i < PARALLEL_ROWS; ++i)
-            at[i] += half & -static_cast<std::int32_t>(all[at[i] + half - 1] < x[i]);
-        left -= half;
-    }
-    for (std::int64_t i = 0; i < PARALLEL_ROWS; ++i) out[i] = static_cast<Code>(at[i] + (all[at[i]] < x[i] ? 1 : 0));
-}
-
-template <class Code>
-void count_all_below(const std::vector<double>& cuts, const double* x, std::int64_t n, Code* out) {
-    std::int64_t at = 0;
-    for (; at + PARALLEL_ROWS <= n; at += PARALLEL_ROWS) count_below(cuts, x + at, out + at);
-    if (n - at <= MAX_SEQUENTIAL) {
-        for (; at < n; ++at)
-            out[at] = static_cast<Code>(std::lower_bound(cuts.begin(), cuts.end(), x[at]) - cuts.begin());
-        return;
-    }
-    double rest[PARALLEL_ROWS] = {};
-    Code codes[PARALLEL_ROWS];
-    std::copy(x + at, x + n, rest);
-    count_below(cuts, rest, codes);
-    std::copy_n(codes, n - at, out + at);
-}
+constexpr std::int64_t PARALLEL_ROWS = 16;  // rows that are walked in parallel by a fixed number of steps
 
 // Scratch memory of one thread.
 struct Scratch {
@@ -78,24 +43,18 @@ bool fill_codes(const ForestLayout& layout, const RowBlock& block, Scratch& scra
     auto* to = reinterpret_cast<Code*>(scratch.codes.data());
     bool is_any = false;
     for (std::size_t index = 0; index < layout.used.size(); ++index) {
-        const WalkColumn& column = columns[static_cast<std::size_t>(layout.used[index])];
+        const WalkColumn& column = columns[layout.used[index]];
         scratch.base[2 * index] = scratch.base[2 * index + 1] = to;
         bool is_missing = false;
         if (column.numbers != nullptr) {
             const double* x = column.numbers + begin;
-            if (layout.cuts[index].empty())
-                std::fill_n(to, count, Code{0});
-            else
-                count_all_below(layout.cuts[index], x, count, to);
+            layout.cuts[index].code({x, static_cast<std::size_t>(count)}, Code{0}, to);
             for (std::int64_t i = 0; i < count; ++i) is_missing |= std::isnan(x[i]);
             if (is_missing) {
                 Code* high = to + count;
                 std::copy_n(to, count, high);
-                for (std::int64_t i = 0; i < count; ++i) {
-                    if (!std::isnan(x[i])) continue;
-                    to[i] = 0;
-                    high[i] = NEVER<Code>;
-                }
+                for (std::int64_t i = 0; i < count; ++i)
+                    if (std::isnan(x[i])) high[i] = NEVER<Code>;
                 scratch.base[2 * index + 1] = high;
                 to = high;
             }
@@ -158,8 +117,7 @@ void coded_loop(const ForestLayout& layout, const N* nodes, const ForestTree& tr
         if (Masks && (node.column & MASK_BIT<Code>) != 0) {
             const Code code = base[node.column & (MASK_BIT<Code> - 1)][rows[lane]];
             right = static_cast<std::int32_t>(masks[at[lane]] >> code) & 1;
-            if constexpr (Flags)
-                scratch.unseen_flag[static_cast<std::size_t>(rows[lane])] |= (unseen[at[lane]] >> code) & 1;
+            if constexpr (Flags) scratch.unseen_flag[rows[lane]] |= (unseen[at[lane]] >> code) & 1;
         } else {
             right = base[node.column][rows[lane]] > node.code ? 1 : 0;
         }
@@ -238,10 +196,7 @@ std::int64_t walk_separately(const ForestLayout& layout, const ForestTree& tree,
     const Walker& walker = *tree.walker;
     scratch.own.clear();
     for (const std::int32_t column : walker.columns()) {
-        WalkColumn own = columns[static_cast<std::size_t>(column)];
-        if (own.numbers != nullptr) own.numbers += begin;
-        if (own.codes != nullptr) own.codes += begin;
-        scratch.own.push_back(own);
+        scratch.own.push_back(columns[column].from(begin));
     }
     // Blocks are small, so this walk uses no other thread.
     Stop stop;
@@ -251,9 +206,9 @@ std::int64_t walk_separately(const ForestLayout& layout, const ForestTree& tree,
     scratch.rows.clear();
     scratch.starts.clear();
     for (std::int64_t i = 0; i < count; ++i) {
-        if (scratch.nodes[static_cast<std::size_t>(i)] >= 0) continue;
+        if (scratch.nodes[i] >= 0) continue;
         scratch.rows.push_back(i);
-        scratch.starts.push_back(~scratch.nodes[static_cast<std::size_t>(i)]);
+        scratch.starts.push_back(~scratch.nodes[i]);
     }
     if (scratch.rows.empty()) {
         add_values(layout, tree, scratch.nodes.data(), count, out);
@@ -302,8 +257,7 @@ std::int64_t walk_block(const ForestLayout& layout, const RowBlock& block, Scrat
             if (rejected >= 0) return rejected;
         }
         if (flags && (!is_coded || tree.has_masks)) {
-            for (std::int64_t i = 0; i < count; ++i)
-                marks.has_unseen[i] |= scratch.unseen_flag[static_cast<std::size_t>(i)];
+            for (std::int64_t i = 0; i < count; ++i) marks.has_unseen[i] |= scratch.unseen_flag[i];
             std::fill(scratch.unseen_flag.begin(), scratch.unseen_flag.end(), std::uint8_t{0});
         }
     }
@@ -322,17 +276,13 @@ std::int64_t block_rows(const ForestLayout& layout, std::int64_t n_rows, int thr
 
 std::int64_t ForestWalker::add_up(std::span<const WalkColumn> columns, std::int64_t n_rows, Run run, double* out,
                                   RowMarks marks) const {
-    std::atomic<std::int64_t> rejected{std::numeric_limits<std::int64_t>::max()};
+    FirstRow rejected;
     const std::int64_t size = block_rows(layout_, n_rows, usable_threads(run.threads));
     const auto block = [&](std::int64_t index, Scratch& scratch) {
         const std::int64_t begin = index * size, count = std::min(size, n_rows - begin);
-        const std::int64_t row = walk_block(layout_, {columns, begin, count}, scratch, out + begin * width(),
-                                            {marks.fractional == nullptr ? nullptr : marks.fractional + begin,
-                                             marks.has_unseen == nullptr ? nullptr : marks.has_unseen + begin});
-        if (row < 0) return;
-        std::int64_t seen = rejected.load();
-        while (row < seen && !rejected.compare_exchange_weak(seen, row)) {
-        }
+        rejected.add(walk_block(layout_, {columns, begin, count}, scratch, out + begin * width(),
+                                {marks.fractional == nullptr ? nullptr : marks.fractional + begin,
+                                 marks.has_unseen == nullptr ? nullptr : marks.has_unseen + begin}));
     };
     const std::int64_t blocks = (n_rows + size - 1) / size;
     if (n_rows <= MAX_SERIAL_ROWS) {
@@ -340,12 +290,10 @@ std::int64_t ForestWalker::add_up(std::span<const WalkColumn> columns, std::int6
         for (std::int64_t index = 0; index < blocks; ++index) block(index, scratch);
     } else {
         std::vector<Scratch> scratches(static_cast<std::size_t>(usable_threads(run.threads)));
-        parallel_for(blocks, run.threads, run.stop, [&](std::int64_t index, int worker) {
-            block(index, scratches[static_cast<std::size_t>(worker)]);
-        });
+        parallel_for(blocks, run.threads, run.stop,
+                     [&](std::int64_t index, int worker) { block(index, scratches[worker]); });
     }
-    const std::int64_t first = rejected.load();
-    return first == std::numeric_limits<std::int64_t>::max() ? -1 : first;
+    return rejected.value();
 }
 
 }  // namespace hornbeam
