@@ -1,5 +1,5 @@
 // Side: the sums of the rows on the left side of a cut, one class per kind of target. Rows, or all rows of one code
-// (code_sums.hpp), are added in order; the terms of the score of each cut are written to a batch. All sums are
+// (column_search.hpp), are added in order; the terms of the score of each cut are written to a batch. All sums are
 // integers.
 //
 //     TwoClasses    Gini from (weight, weight of class 1), both in one word
