@@ -1,7 +1,7 @@
 // CutSearch: the number of ascending cuts below each of many values.
 //
-// All searches take the same steps, without a branch that depends on the data, so several of them run in parallel to
-// hide the latency of the loads.
+// The cuts are padded to a power of two, so that every search takes the same steps without a branch. Eight searches run
+// in parallel to hide the latency of the loads.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,10 @@ namespace hornbeam {
 
 class CutSearch {
   public:
-    explicit CutSearch(std::span<const double> cuts) : cuts_(cuts.begin(), cuts.end()) {
-        if (cuts.empty()) cuts_ = {std::numeric_limits<double>::infinity()};  // which is below no value
+    explicit CutSearch(std::span<const double> cuts) {
+        while (half_ * 2 <= cuts.size()) half_ *= 2;
+        padded_.assign(cuts.begin(), cuts.end());
+        padded_.resize(half_ * 2, std::numeric_limits<double>::infinity());
     }
 
     // The number of cuts below a value.
@@ -34,24 +36,18 @@ class CutSearch {
     }
 
   private:
-    static constexpr std::size_t WIDTH = 16;
+    static constexpr std::size_t WIDTH = 8;
 
     template <std::size_t N, class Code>
     void code_some(const double* values, Code missing, Code* codes) const {
-        const double* const cuts = cuts_.data();
-        std::int32_t at[N] = {};
-        auto left = static_cast<std::int32_t>(cuts_.size());
-        while (left > 1) {
-            const std::int32_t half = left / 2;
-            for (std::size_t i = 0; i < N; ++i)
-                at[i] += half & -static_cast<std::int32_t>(cuts[at[i] + half - 1] < values[i]);
-            left -= half;
-        }
-        for (std::size_t i = 0; i < N; ++i)
-            codes[i] = values[i] != values[i] ? missing : static_cast<Code>(at[i] + (cuts[at[i]] < values[i]));
+        std::size_t below[N] = {};
+        for (std::size_t step = half_; step > 0; step /= 2)
+            for (std::size_t i = 0; i < N; ++i) below[i] += padded_[below[i] + step - 1] < values[i] ? step : 0;
+        for (std::size_t i = 0; i < N; ++i) codes[i] = values[i] != values[i] ? missing : static_cast<Code>(below[i]);
     }
 
-    std::vector<double> cuts_;
+    std::size_t half_ = 1;
+    std::vector<double> padded_;
 };
 
 }  // namespace hornbeam

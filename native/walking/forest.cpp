@@ -12,7 +12,40 @@ constexpr std::int64_t LARGE_BLOCK = 16384;   // rows per block otherwise: each 
 constexpr std::size_t CACHE_BYTES = 1 << 20;  // trees of up to this size stay in the cache from block to block
 constexpr std::int64_t MAX_SERIAL_ROWS = 64;  // up to here, waking threads costs more than walking
 
-constexpr std::int64_t PARALLEL_ROWS = 16;  // rows that are walked in parallel by a fixed number of steps
+// The number of cuts below x, for sixteen x in parallel: all searches take the same steps, so they overlap, and no
+// branch depends on the data.
+constexpr std::int64_t PARALLEL_ROWS = 16;
+constexpr std::int64_t MAX_SEQUENTIAL = 4;  // up to this many values are searched one by one
+
+template <class Code>
+void count_below(const std::vector<double>& cuts, const double* x, Code* out) {
+    const double* const all = cuts.data();
+    std::int32_t at[PARALLEL_ROWS] = {};
+    auto left = static_cast<std::int32_t>(cuts.size());
+    while (left > 1) {
+        const std::int32_t half = left / 2;
+        for (std::int64_t i = 0; i < PARALLEL_ROWS; ++i)
+            at[i] += half & -static_cast<std::int32_t>(all[at[i] + half - 1] < x[i]);
+        left -= half;
+    }
+    for (std::int64_t i = 0; i < PARALLEL_ROWS; ++i) out[i] = static_cast<Code>(at[i] + (all[at[i]] < x[i] ? 1 : 0));
+}
+
+template <class Code>
+void count_all_below(const std::vector<double>& cuts, const double* x, std::int64_t n, Code* out) {
+    std::int64_t at = 0;
+    for (; at + PARALLEL_ROWS <= n; at += PARALLEL_ROWS) count_below(cuts, x + at, out + at);
+    if (n - at <= MAX_SEQUENTIAL) {
+        for (; at < n; ++at)
+            out[at] = static_cast<Code>(std::lower_bound(cuts.begin(), cuts.end(), x[at]) - cuts.begin());
+        return;
+    }
+    double rest[PARALLEL_ROWS] = {};
+    Code codes[PARALLEL_ROWS];
+    std::copy(x + at, x + n, rest);
+    count_below(cuts, rest, codes);
+    std::copy_n(codes, n - at, out + at);
+}
 
 // Scratch memory of one thread.
 struct Scratch {
@@ -48,13 +81,19 @@ bool fill_codes(const ForestLayout& layout, const RowBlock& block, Scratch& scra
         bool is_missing = false;
         if (column.numbers != nullptr) {
             const double* x = column.numbers + begin;
-            layout.cuts[index].code({x, static_cast<std::size_t>(count)}, Code{0}, to);
+            if (layout.cuts[index].empty())
+                std::fill_n(to, count, Code{0});
+            else
+                count_all_below(layout.cuts[index], x, count, to);
             for (std::int64_t i = 0; i < count; ++i) is_missing |= std::isnan(x[i]);
             if (is_missing) {
                 Code* high = to + count;
                 std::copy_n(to, count, high);
-                for (std::int64_t i = 0; i < count; ++i)
-                    if (std::isnan(x[i])) high[i] = NEVER<Code>;
+                for (std::int64_t i = 0; i < count; ++i) {
+                    if (!std::isnan(x[i])) continue;
+                    to[i] = 0;
+                    high[i] = NEVER<Code>;
+                }
                 scratch.base[2 * index + 1] = high;
                 to = high;
             }

@@ -16,7 +16,6 @@
 #include <span>
 #include <vector>
 
-#include "core/cut_search.hpp"
 #include "walking/blocks.hpp"
 #include "walking/values.hpp"
 #include "walking/walk.hpp"
@@ -68,7 +67,7 @@ struct ForestLayout {
     std::vector<std::int32_t> value_row;       // several values per node: index of the row of values of each node
     std::vector<std::int32_t> labels;          // votes: the class of each node
     std::vector<std::uint64_t> masks, unseen;  // per node, if some has a mask: levels that go right, unseen levels
-    std::vector<CutSearch> cuts;               // per column in use
+    std::vector<std::vector<double>> cuts;     // per column in use, ascending
     std::vector<CodedNode> nodes;
     std::vector<WideCodedNode> wide;  // used if a column has more cuts than 16 bits can count
     bool is_wide = false, has_masks = false;

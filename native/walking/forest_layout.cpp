@@ -21,7 +21,8 @@ std::int32_t fixed_steps(const TreeArrays& tree) {
         longest = std::max(longest, depth[node]);
         if (tree.first_child[node] < 0) continue;
         taken += tree.weight[node];
-        for (std::int32_t b = 0; b < tree.n_branches[node]; ++b) depth[tree.first_child[node] + b] = depth[node] + 1;
+        for (std::int32_t b = 0; b < tree.n_branches[node]; ++b)
+            depth[static_cast<std::size_t>(tree.first_child[node] + b)] = depth[node] + 1;
     }
     return taken >= 0.5 * longest * tree.weight[0] ? longest : 0;
 }
@@ -48,13 +49,13 @@ void store_values(ForestLayout& layout, ForestTree& entry, const TreeArrays& tre
     std::vector<std::int32_t> row_of(static_cast<std::size_t>(layout.width), -1);
     std::int32_t rows = 0;
     for (std::int64_t node = 0; node < entry.size; ++node) {
-        const bool is_end = !entry.takes_missing || tree.first_child[node] < 0;
+        const bool is_end = !entry.takes_missing || tree.first_child[static_cast<std::size_t>(node)] < 0;
         const double* const probabilities = values.data() + node * layout.width;
         const std::int32_t only = is_end ? only_class(probabilities, layout.width) : -1;
-        const std::int32_t known = only < 0 ? -1 : row_of[only];
+        const std::int32_t known = only < 0 ? -1 : row_of[static_cast<std::size_t>(only)];
         layout.value_row.push_back(is_end ? (known < 0 ? rows : known) : 0);
         if (!is_end || known >= 0) continue;
-        if (only >= 0) row_of[only] = rows;
+        if (only >= 0) row_of[static_cast<std::size_t>(only)] = rows;
         for (std::int64_t k = 0; k < layout.width; ++k) layout.values.push_back(entry.weight * probabilities[k]);
         ++rows;
     }
@@ -82,11 +83,12 @@ std::vector<To> coded_nodes(const std::vector<CompactNode>& compact, ForestLayou
         }
         // An infinite cut comes after all others: only missing values may go right of it.
         const double cut = std::bit_cast<double>(from.test);
-        to.code = static_cast<Code>(layout.cuts[index].below(cut));
+        const std::vector<double>& cuts = layout.cuts[static_cast<std::size_t>(index)];
+        to.code = static_cast<Code>(std::lower_bound(cuts.begin(), cuts.end(), cut) - cuts.begin());
     }
     for (const ForestTree& entry : layout.trees) {
         for (std::int64_t node = 0; node < (entry.is_coded && entry.size > 1 ? entry.size : 0); ++node) {
-            To& to = out[entry.first + node];
+            To& to = out[static_cast<std::size_t>(entry.first + node)];
             if (to.child == node) to.code = NEVER<Code>;
         }
     }
@@ -133,7 +135,7 @@ void ForestWalker::add(const TreeArrays& tree, const TreeValues& given) {
         for (CompactNode node : walker->compact().nodes()) {
             const bool is_mask = node.column < 0;
             const std::int32_t twice = is_mask ? ~node.column : node.column;
-            const std::int32_t column = 2 * walker->columns()[twice >> 1] + (twice & 1);
+            const std::int32_t column = 2 * walker->columns()[static_cast<std::size_t>(twice >> 1)] + (twice & 1);
             node.column = is_mask ? ~column : column;
             compact_.push_back(node);
         }
@@ -150,18 +152,18 @@ void ForestWalker::add(const TreeArrays& tree, const TreeValues& given) {
 void ForestWalker::finish() {
     std::sort(layout_.used.begin(), layout_.used.end());
     layout_.used.erase(std::unique(layout_.used.begin(), layout_.used.end()), layout_.used.end());
-    std::vector<std::vector<double>> all_cuts(layout_.used.size());
+    layout_.cuts.resize(layout_.used.size());
     for (const CompactNode& node : compact_) {
         if (node.column < 0) continue;
         const double cut = std::bit_cast<double>(node.test);
         if (cut < std::numeric_limits<double>::infinity())
-            all_cuts[index_of(layout_.used, node.column >> 1)].push_back(cut);
+            layout_.cuts[static_cast<std::size_t>(index_of(layout_.used, node.column >> 1))].push_back(cut);
     }
     layout_.is_wide = layout_.used.size() >= MAX_NARROW_COLUMNS;
-    for (std::vector<double>& cuts : all_cuts) {
+    for (std::vector<double>& cuts : layout_.cuts) {
         std::sort(cuts.begin(), cuts.end());
         cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-        layout_.cuts.emplace_back(cuts);
+        cuts.shrink_to_fit();
         layout_.is_wide |= cuts.size() > MAX_CUTS;
     }
     if (layout_.has_masks) layout_.masks.assign(compact_.size(), 0), layout_.unseen.resize(compact_.size(), 0);
