@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "core/data.hpp"
+#include "walking/tree_arrays.hpp"
 
 namespace hornbeam::bind {
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 using Arrays = nb::typed<nb::dict, nb::str, nb::any>;
 using List = nb::typed<nb::list, nb::any>;
@@ -25,26 +27,46 @@ using Array = Out<const T>;
 template <class T>
 using Matrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-template <class T>
-std::span<const T> view(const Arrays& arrays, const char* name) {
-    const auto array = nb::cast<Array<T>>(arrays[name]);
+// The numbers of an array, row by row.
+template <class T, class... Layout>
+std::span<T> span_of(const nb::ndarray<T, Layout...>& array) {
     return {array.data(), array.size()};
 }
 
+// Refers to an array, or copies it.
 template <class T>
-const T* data_of(const nb::handle& array, std::int64_t n_rows) {
-    const auto typed = nb::cast<Array<T>>(array, false);
+void read_array(const Arrays& arrays, const char* name, std::span<const T>& to) {
+    to = span_of(nb::cast<Array<T>>(arrays[name]));
+}
+template <class T>
+void read_array(const Arrays& arrays, const char* name, std::vector<T>& to) {
+    const auto found = span_of(nb::cast<Array<T>>(arrays[name]));
+    to.assign(found.begin(), found.end());
+}
+
+// An array with one entry per row.
+template <class Typed>
+Typed array_of_rows(const nb::handle& array, std::int64_t n_rows) {
+    auto typed = nb::cast<Typed>(array, false);
     if (static_cast<std::int64_t>(typed.size()) != n_rows)
         throw nb::value_error("All arrays must have n_rows entries.");
-    return typed.data();
+    return typed;
+}
+template <class T>
+const T* data_of(const nb::handle& array, std::int64_t n_rows) {
+    return array_of_rows<Array<T>>(array, n_rows).data();
+}
+
+// The values of a numeric column, or the codes of another one, as the walk reads them.
+inline WalkColumn column_of(const nb::handle& array, bool is_number, std::int64_t n_rows) {
+    if (is_number) return {data_of<double>(array, n_rows), nullptr};
+    return {nullptr, data_of<std::int32_t>(array, n_rows)};
 }
 
 // Floats in single or double precision, with any stride.
 inline Reals reals_of(const nb::handle& array, std::int64_t n_rows) {
     using Numbers = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
-    const auto given = nb::cast<Numbers>(array, false);
-    if (static_cast<std::int64_t>(given.size()) != n_rows)
-        throw nb::value_error("All arrays must have n_rows entries.");
+    const auto given = array_of_rows<Numbers>(array, n_rows);
     const std::int64_t step = n_rows > 1 ? given.stride(0) : 1;
     if (given.dtype() == nb::dtype<double>()) return {static_cast<const double*>(given.data()), step};
     if (given.dtype() == nb::dtype<float>()) return {static_cast<const float*>(given.data()), step};
@@ -83,15 +105,21 @@ nb::object copied(const std::vector<T>& values, std::size_t width) {
     return width == 0 ? out : out.attr("reshape")(values.size() / width, width);
 }
 
-// Moves a vector to NumPy; a short one is copied.
+// Moves a vector to NumPy.
 template <class T>
-nb::object owned(std::vector<T>&& values, std::size_t width = 0) {
-    if (!values.empty() && values.size() * sizeof(T) <= SMALL_BYTES) return copied(values, width);
+nb::object moved_out(std::vector<T>&& values, std::size_t width = 0) {
     auto kept = std::make_unique<std::vector<T>>(std::move(values));
     nb::capsule owner(kept.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     std::vector<T>* moved = kept.release();
     if (width == 0) return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(moved->data(), {moved->size()}, owner));
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(moved->data(), {moved->size() / width, width}, owner));
+}
+
+// The same; a short vector is copied.
+template <class T>
+nb::object owned(std::vector<T>&& values, std::size_t width = 0) {
+    const bool is_short = !values.empty() && values.size() * sizeof(T) <= SMALL_BYTES;
+    return is_short ? copied(values, width) : moved_out(std::move(values), width);
 }
 
 }  // namespace hornbeam::bind

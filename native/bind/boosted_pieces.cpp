@@ -2,18 +2,37 @@
 // grown from their sums.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <memory>
+#include <tuple>
 
 #include "bind/arrays.hpp"
-#include "bind/boosting.hpp"
 #include "bind/call.hpp"
+#include "bind/growth.hpp"
 #include "bind/piece_codes.hpp"
 #include "pieces/boosted_piece.hpp"
 #include "pieces/tree_from_sums.hpp"
 
 namespace nb = nanobind;
+
+// Units travel between processes as a tuple.
+template <>
+struct nanobind::detail::type_caster<hornbeam::Units> {
+    NB_TYPE_CASTER(hornbeam::Units, const_name("tuple[float, float, int]"))
+    using Fields = std::tuple<double, double, int>;
+
+    bool from_python(handle src, std::uint8_t, cleanup_list*) noexcept {
+        Fields fields;
+        if (!nanobind::try_cast(src, fields)) return false;
+        std::tie(value.g, value.h, value.count_bits) = fields;
+        return true;
+    }
+    static handle from_cpp(const hornbeam::Units& units, rv_policy policy, cleanup_list* cleanup) noexcept {
+        return make_caster<Fields>::from_cpp(Fields(units.g, units.h, units.count_bits), policy, cleanup);
+    }
+};
+
 using namespace hornbeam;
 using namespace hornbeam::bind;
 
@@ -98,94 +117,75 @@ BoostedRows boosted_rows_of(const nb::dict& dict, const PieceBoostSettings& sett
 using Indices = Array<std::int32_t>;
 using Sums64 = Out<std::int64_t>;
 
-std::span<const std::int32_t> checked(const Indices& given, std::size_t below) {
-    for (std::size_t i = 0; i < given.size(); ++i)
-        if (given.data()[i] < 0 || static_cast<std::size_t>(given.data()[i]) >= below)
-            throw nb::value_error("A node or column of the request does not exist.");
-    return {given.data(), given.size()};
+// A member function of a class of the core, called without the interpreter lock.
+template <class T, class... A>
+auto unlocked(void (T::*member)(A...)) {
+    return [member](T& self, A... given) { call_core([&](Stop&) { (self.*member)(given...); }); };
 }
 
-class Piece {
-  public:
-    Piece(const nb::dict& settings, const nb::dict& rows) : arrays_(rows), n_codes_() {
-        PieceBoostSettings found = piece_settings_of(settings);
-        n_codes_ = found.n_codes;
-        n_classes_ = static_cast<std::size_t>(found.n_classes);
-        BoostedRows own = boosted_rows_of(rows, found);
-        piece_ = std::make_unique<BoostedPiece>(std::move(found), std::move(own));
-    }
+template <class T>
+void check_size(const Out<T>& sums, std::size_t size) {
+    if (sums.size() != size) throw nb::value_error("The sums do not fit the request.");
+}
 
-    void set_scores(const std::vector<double>& base) {
-        call_core([&](Stop&) { piece_->set_scores(base); });
-    }
-    void start_round() {
-        call_core([&](Stop&) { piece_->start_round(); });
-    }
-    void start_joint(double g, double h, int count_bits, const std::vector<std::uint8_t>& group, std::uint64_t round) {
-        if (group.size() != n_classes_) throw nb::value_error("The group has another number of classes.");
-        call_core([&](Stop&) { piece_->start_joint({g, h, count_bits}, group, round); });
-    }
-    void refill(double g, double h, int count_bits, int output) {
-        call_core([&](Stop&) { piece_->refill({g, h, count_bits}, output); });
-    }
-    void start_tree(double g, double h, int count_bits, int output, std::uint64_t round) {
-        call_core([&](Stop&) { piece_->start_tree({g, h, count_bits}, output, round); });
-    }
-    void apply(const nb::dict& tree, int output, bool is_current) {
-        const CodedTree coded = coded_tree_of(tree);
-        if (!coded.is_complete()) throw nb::value_error("The tree is not complete.");
-        call_core([&](Stop&) { piece_->apply(coded, output, is_current); });
-    }
-    nb::tuple largest(int output) const {
-        Bounds found;
-        call_core([&](Stop&) { found = piece_->largest(output); });
-        return nb::make_tuple(found.g, found.h);
-    }
-    nb::tuple losses() const {
-        PieceLosses found;
-        call_core([&](Stop&) { found = piece_->losses(); });
-        const auto cells = [](const LimbSum& sum) {
-            return owned(std::vector<std::int64_t>(sum.cells().begin(), sum.cells().end()));
-        };
-        return nb::make_tuple(cells(found.training), found.training_weight, cells(found.held_out),
-                              found.held_out_weight);
-    }
-    void add_root(const Sums64& to) const {
-        if (to.size() != 2) throw nb::value_error("The sums of the root are two numbers.");
-        Sums sums;
-        call_core([&](Stop&) { sums = piece_->root(); });
-        to.data()[0] += sums.g;
-        to.data()[1] += sums.hc;
-    }
-    void add_cells(const nb::dict& tree, const Indices& nodes, const Indices& columns, const Sums64& to) {
-        const CodedTree coded = coded_tree_of(tree);
-        std::size_t size = 0;
-        for (const std::int32_t column : checked(columns, n_codes_.size()))
-            size += 2 * (n_codes_[column] + std::size_t{1});
-        if (to.size() != size * nodes.size()) throw nb::value_error("The sums do not fit the request.");
-        const auto of = checked(nodes, coded.first_child.size());
-        call_core([&](Stop&) { piece_->add_cells(coded, of, {columns.data(), columns.size()}, to.data()); });
-    }
-    void add_sums(const nb::dict& tree, const Indices& nodes, const Sums64& to) {
-        const CodedTree coded = coded_tree_of(tree);
-        if (to.size() != 2 * nodes.size()) throw nb::value_error("The sums do not fit the request.");
-        const auto of = checked(nodes, coded.first_child.size());
-        call_core([&](Stop&) { piece_->add_sums(coded, of, to.data()); });
-    }
-    void add_moments(const nb::dict& tree, const Indices& nodes, const Sums64& to) {
-        const CodedTree coded = coded_tree_of(tree);
-        if (to.size() != nodes.size() * BoostedPiece::MOMENTS)
-            throw nb::value_error("The sums do not fit the request.");
-        const auto of = checked(nodes, coded.first_child.size());
-        call_core([&](Stop&) { piece_->add_moments(coded, of, to.data()); });
-    }
+void make_piece(BoostedPiece* self, const nb::dict& settings, const nb::dict& rows) {
+    PieceBoostSettings found = piece_settings_of(settings);
+    BoostedRows own = boosted_rows_of(rows, found);
+    new (self) BoostedPiece(std::move(found), std::move(own));
+}
 
-  private:
-    nb::dict arrays_;  // keeps the arrays of the piece
-    std::vector<std::uint32_t> n_codes_;
-    std::size_t n_classes_ = 0;
-    std::unique_ptr<BoostedPiece> piece_;
-};
+void apply_tree(BoostedPiece& piece, const nb::dict& tree, int output, bool is_current) {
+    const CodedTree coded = coded_tree_of(tree);
+    if (!coded.is_complete()) throw nb::value_error("The tree is not complete.");
+    call_core([&](Stop&) { piece.apply(coded, output, is_current); });
+}
+
+nb::tuple largest_bounds(const BoostedPiece& piece, int output) {
+    const Bounds found = call_core([&](Stop&) { return piece.largest(output); });
+    return nb::make_tuple(found.g, found.h);
+}
+
+nb::tuple piece_losses(const BoostedPiece& piece) {
+    const PieceLosses found = call_core([&](Stop&) { return piece.losses(); });
+    const auto cells = [](const LimbSum& sum) {
+        return owned(std::vector<std::int64_t>(sum.cells().begin(), sum.cells().end()));
+    };
+    return nb::make_tuple(cells(found.training), found.training_weight, cells(found.held_out), found.held_out_weight);
+}
+
+void add_root(const BoostedPiece& piece, const Sums64& to) {
+    if (to.size() != 2) throw nb::value_error("The sums of the root are two numbers.");
+    const Sums sums = call_core([&](Stop&) { return piece.root(); });
+    to.data()[0] += sums.g;
+    to.data()[1] += sums.hc;
+}
+
+// Calls add(tree, nodes) for sums of `width` numbers per node.
+template <class Add>
+void add_to_nodes(const nb::dict& tree, const Indices& nodes, const Sums64& to, std::size_t width, const Add& add) {
+    const CodedTree coded = coded_tree_of(tree);
+    check_size(to, width * nodes.size());
+    for (const std::int32_t node : span_of(nodes))
+        if (node < 0 || node >= coded.n_nodes()) throw nb::value_error("A node of the request does not exist.");
+    call_core([&](Stop&) { add(coded, span_of(nodes)); });
+}
+
+void add_cells(BoostedPiece& piece, const nb::dict& tree, const Indices& nodes, const Indices& columns,
+               const Sums64& to) {
+    const auto of = span_of(columns);
+    const auto add = [&](const auto& coded, auto found) { piece.add_cells(coded, found, of, to.data()); };
+    add_to_nodes(tree, nodes, to, piece.cells_per_node(of), add);
+}
+
+void add_sums(BoostedPiece& piece, const nb::dict& tree, const Indices& nodes, const Sums64& to) {
+    const auto add = [&](const auto& coded, auto found) { piece.add_sums(coded, found, to.data()); };
+    add_to_nodes(tree, nodes, to, 2, add);
+}
+
+void add_moments(BoostedPiece& piece, const nb::dict& tree, const Indices& nodes, const Sums64& to) {
+    const auto add = [&](const auto& coded, auto found) { piece.add_moments(coded, found, to.data()); };
+    add_to_nodes(tree, nodes, to, BoostedPiece::MOMENTS, add);
+}
 
 PieceColumns piece_columns_of(const nb::list& given) {
     PieceColumns out;
@@ -206,119 +206,111 @@ PieceColumns piece_columns_of(const nb::list& given) {
     return out;
 }
 
-class Tree {
-  public:
-    Tree(const nb::dict& plan, const nb::list& columns, bool is_weighted, std::int64_t round_nodes,
-         std::int64_t held_nodes) {
-        DictReader given(plan, "plan");
-        BoostSettings settings = boost_settings_of(given);
-        loss_ = settings.loss;
-        for (const char* name : {"outputs", "n_rows"}) given.find(name);  // only the Python side uses them
-        given.check_all_read();
-        tree_ = std::make_unique<TreeFromSums>(std::move(settings), piece_columns_of(columns), is_weighted,
-                                               SumsLimits{round_nodes, held_nodes});
-    }
+void make_tree(TreeFromSums* self, const nb::dict& plan, const nb::list& columns, bool is_weighted,
+               std::int64_t round_nodes, std::int64_t held_nodes) {
+    DictReader given(plan, "plan");
+    BoostSettings settings = boost_settings_of(given);
+    for (const char* name : {"outputs", "n_rows"}) given.find(name);  // only the Python side uses them
+    given.check_all_read();
+    new (self)
+        TreeFromSums(std::move(settings), piece_columns_of(columns), is_weighted, SumsLimits{round_nodes, held_nodes});
+}
 
-    std::vector<double> base(double mean, const std::vector<double>& class_weights, double weight) const {
-        return base_of_mean(loss_, mean, class_weights, weight);
-    }
-    nb::tuple start(double largest_g, double largest_h, std::int64_t n_rows, std::uint64_t number, bool is_joint) {
-        const Units units = units_for(largest_g, largest_h, n_rows);
-        tree_->start(units, number, is_joint);
-        return nb::make_tuple(units.g, units.h, units.count_bits);
-    }
-    static nb::tuple units(double largest_g, double largest_h, std::int64_t n_rows) {
-        const Units units = units_for(largest_g, largest_h, n_rows);
-        return nb::make_tuple(units.g, units.h, units.count_bits);
-    }
-    void refit(double g, double h, int count_bits, const Array<std::int64_t>& sums) {
-        check(sums, 2 * tree_->request().nodes.size());
-        call_core([&](Stop&) { tree_->refit({g, h, count_bits}, sums.data()); });
-    }
-    int next() {
-        call_core([&](Stop&) { tree_->next(); });
-        return static_cast<int>(tree_->request().wanted);
-    }
-    nb::object nodes() const { return owned(std::vector<std::int32_t>(tree_->request().nodes)); }
-    nb::object columns() const { return owned(std::vector<std::int32_t>(tree_->request().columns)); }
-    nb::dict coded() const {
-        CodedTreeArrays from = tree_->coded();
-        nb::dict out;
-        each_array(from, [&](const char* name, auto& values) { out[name] = owned(std::move(values)); });
-        return out;
-    }
-    std::int64_t cells_per_node() const { return tree_->request().cells_per_node; }
-    void answer_root(const Array<std::int64_t>& sums, const Array<std::int64_t>& cells) {
-        check(sums, 2);
-        check(cells, static_cast<std::size_t>(cells_per_node()));
-        const Sums root{sums.data()[0], sums.data()[1]};
-        call_core([&](Stop&) { tree_->answer_root(root, cells.data()); });
-    }
-    void answer_cells(const Array<std::int64_t>& cells) {
-        check(cells, tree_->request().nodes.size() * static_cast<std::size_t>(cells_per_node()));
-        call_core([&](Stop&) { tree_->answer_cells(cells.data()); });
-    }
-    void answer_moments(const Array<std::int64_t>& moments) {
-        check(moments, tree_->request().nodes.size() * BoostedPiece::MOMENTS);
-        call_core([&](Stop&) { tree_->answer_moments(moments.data()); });
-    }
-    nb::dict grown() const {
-        Boosted out;
-        tree_->write(out);
-        return arrays_of(std::move(out));
-    }
+Units start_tree(TreeFromSums& tree, double largest_g, double largest_h, std::int64_t n_rows, std::uint64_t number,
+                 bool is_joint) {
+    const Units units = units_for(largest_g, largest_h, n_rows);
+    tree.start(units, number, is_joint);
+    return units;
+}
 
-  private:
-    static void check(const Array<std::int64_t>& given, std::size_t size) {
-        if (given.size() != size) throw nb::value_error("The sums do not fit the request.");
-    }
-    Loss loss_ = Loss::squared;
-    std::unique_ptr<TreeFromSums> tree_;
-};
+void refit_leaves(TreeFromSums& tree, const Units& units, const Array<std::int64_t>& sums) {
+    check_size(sums, 2 * tree.request().nodes.size());
+    call_core([&](Stop&) { tree.refit(units, sums.data()); });
+}
+
+int next_wanted(TreeFromSums& tree) {
+    call_core([&](Stop&) { tree.next(); });
+    return static_cast<int>(tree.request().wanted);
+}
+
+nb::dict coded_arrays(const TreeFromSums& tree) {
+    CodedTreeArrays from = tree.coded();
+    nb::dict out;
+    each_array(from, [&](const char* name, auto& values) { out[name] = owned(std::move(values)); });
+    return out;
+}
+
+std::size_t cells_requested(const TreeFromSums& tree) {
+    return static_cast<std::size_t>(tree.request().cells_per_node);
+}
+
+void answer_root(TreeFromSums& tree, const Array<std::int64_t>& sums, const Array<std::int64_t>& cells) {
+    check_size(sums, 2);
+    check_size(cells, cells_requested(tree));
+    call_core([&](Stop&) { tree.answer_root({sums.data()[0], sums.data()[1]}, cells.data()); });
+}
+
+void answer_cells(TreeFromSums& tree, const Array<std::int64_t>& cells) {
+    check_size(cells, tree.request().nodes.size() * cells_requested(tree));
+    call_core([&](Stop&) { tree.answer_cells(cells.data()); });
+}
+
+void answer_moments(TreeFromSums& tree, const Array<std::int64_t>& moments) {
+    check_size(moments, tree.request().nodes.size() * BoostedPiece::MOMENTS);
+    call_core([&](Stop&) { tree.answer_moments(moments.data()); });
+}
+
+nb::dict grown_tree(const TreeFromSums& tree) {
+    Boosted out;
+    tree.write(out);
+    return arrays_of(std::move(out));
+}
 
 }  // namespace
 
 void register_boosted_pieces(nb::module_& m) {
-    nb::class_<Piece>(m, "BoostedPiece", "The rows of a piece while trees are boosted; its arrays belong to Python.")
-        .def(nb::init<const nb::dict&, const nb::dict&>(), nb::arg("settings"), nb::arg("rows"))
-        .def("set_scores", &Piece::set_scores, nb::arg("base"), "Set all scores to those before the first tree.")
-        .def("start_round", &Piece::start_round, "Prepare the scores for the trees of a round.")
-        .def("start_tree", &Piece::start_tree, nb::arg("g"), nb::arg("h"), nb::arg("count_bits"), nb::arg("output"),
-             nb::arg("round"), "Compute the gradients of an output in these units and sample the rows of the tree.")
-        .def("start_joint", &Piece::start_joint, nb::arg("g"), nb::arg("h"), nb::arg("count_bits"), nb::arg("group"),
-             nb::arg("round"), "Compute the gradients of a group of classes and sample the rows of the tree.")
-        .def("refill", &Piece::refill, nb::arg("g"), nb::arg("h"), nb::arg("count_bits"), nb::arg("output"),
+    nb::class_<BoostedPiece>(m, "BoostedPiece",
+                             "The rows of a piece while trees are boosted; its arrays belong to Python.")
+        .def("__init__", &make_piece, nb::keep_alive<1, 3>(), "settings"_a, "rows"_a)
+        .def("set_scores", unlocked(&BoostedPiece::set_scores), "base"_a,
+             "Set all scores to those before the first tree.")
+        .def("start_round", unlocked(&BoostedPiece::start_round), "Prepare the scores for the trees of a round.")
+        .def("start_tree", unlocked(&BoostedPiece::start_tree), "units"_a, "output"_a, "round"_a,
+             "Compute the gradients of an output in these units and sample the rows of the tree.")
+        .def("start_joint", unlocked(&BoostedPiece::start_joint), "units"_a, "group"_a, "round"_a,
+             "Compute the gradients of a group of classes and sample the rows of the tree.")
+        .def("refill", unlocked(&BoostedPiece::refill), "units"_a, "output"_a,
              "Compute the gradients of another output for the same rows.")
-        .def("add_sums", &Piece::add_sums, nb::arg("tree"), nb::arg("nodes"), nb::arg("to"),
-             "Add the sums of some nodes.")
-        .def("apply", &Piece::apply, nb::arg("tree"), nb::arg("output"), nb::arg("is_current"),
+        .def("add_sums", &add_sums, "tree"_a, "nodes"_a, "to"_a, "Add the sums of some nodes.")
+        .def("apply", &apply_tree, "tree"_a, "output"_a, "is_current"_a,
              "Add a complete tree to the scores; `is_current` if it is the one that was started last.")
-        .def("largest", &Piece::largest, nb::arg("output"), "The largest gradient and second derivative.")
-        .def("losses", &Piece::losses, "Sums of losses and weights: training rows, then held-out rows.")
-        .def("add_root", &Piece::add_root, nb::arg("to"), "Add the sums of all rows of the tree.")
-        .def("add_cells", &Piece::add_cells, nb::arg("tree"), nb::arg("nodes"), nb::arg("columns"), nb::arg("to"),
-             "Add the sums per code of some nodes.")
-        .def("add_moments", &Piece::add_moments, nb::arg("tree"), nb::arg("nodes"), nb::arg("to"),
-             "Add the moments of some nodes for the F test.");
-    nb::class_<Tree>(m, "TreeFromSums", "Growth of boosted trees, one after the other, from sums of pieces.")
-        .def(nb::init<const nb::dict&, const nb::list&, bool, std::int64_t, std::int64_t>(), nb::arg("plan"),
-             nb::arg("columns"), nb::arg("is_weighted"), nb::arg("round_nodes"), nb::arg("held_nodes"))
-        .def("base", &Tree::base, nb::arg("mean"), nb::arg("class_weights"), nb::arg("weight"),
+        .def("largest", &largest_bounds, "output"_a, "The largest gradient and second derivative.")
+        .def("losses", &piece_losses, "Sums of losses and weights: training rows, then held-out rows.")
+        .def("add_root", &add_root, "to"_a, "Add the sums of all rows of the tree.")
+        .def("add_cells", &add_cells, "tree"_a, "nodes"_a, "columns"_a, "to"_a, "Add the sums per code of some nodes.")
+        .def("add_moments", &add_moments, "tree"_a, "nodes"_a, "to"_a, "Add the moments of some nodes for the F test.");
+    nb::class_<TreeFromSums>(m, "TreeFromSums", "Growth of boosted trees, one after the other, from sums of pieces.")
+        .def("__init__", &make_tree, "plan"_a, "columns"_a, "is_weighted"_a, "round_nodes"_a, "held_nodes"_a)
+        .def("base", &TreeFromSums::base, "mean"_a, "class_weights"_a, "weight"_a,
              "The raw scores before the first tree.")
-        .def("start", &Tree::start, nb::arg("largest_g"), nb::arg("largest_h"), nb::arg("n_rows"), nb::arg("number"),
-             nb::arg("is_joint") = false, "Start a tree, for one class or for all; returns its units.")
-        .def_static("units", &Tree::units, nb::arg("largest_g"), nb::arg("largest_h"), nb::arg("n_rows"),
+        .def("start", &start_tree, "largest_g"_a, "largest_h"_a, "n_rows"_a, "number"_a, "is_joint"_a = false,
+             "Start a tree, for one class or for all; returns its units.")
+        .def_static("units", &units_for, "largest_g"_a, "largest_h"_a, "n_rows"_a,
                     "The units of gradients with these bounds.")
-        .def("refit", &Tree::refit, nb::arg("g"), nb::arg("h"), nb::arg("count_bits"), nb::arg("sums"),
+        .def("refit", &refit_leaves, "units"_a, "sums"_a,
              "The values of a complete tree for other gradients, from their sums in the requested leaves.")
-        .def("next", &Tree::next,
+        .def("next", &next_wanted,
              "What is requested next: 0 nothing, 1 the root, 2 sums of nodes, 3 moments of leaves, 4 sums of leaves.")
-        .def_prop_ro("nodes", &Tree::nodes, "The nodes of the request.")
-        .def_prop_ro("columns", &Tree::columns, "The columns of the tree.")
-        .def("coded", &Tree::coded, "The tree so far as arrays; with `step` if it is complete.")
-        .def_prop_ro("cells_per_node", &Tree::cells_per_node, "How many numbers the sums of a node are.")
-        .def("answer_root", &Tree::answer_root, nb::arg("sums"), nb::arg("cells"), "Take the sums of the root.")
-        .def("answer_cells", &Tree::answer_cells, nb::arg("cells"), "Take the sums of the requested nodes.")
-        .def("answer_moments", &Tree::answer_moments, nb::arg("moments"), "Take the moments of the requested nodes.")
-        .def("grown", &Tree::grown, "The arrays of the complete tree.");
+        .def_prop_ro(
+            "nodes", [](const TreeFromSums& tree) { return owned(std::vector(tree.request().nodes)); },
+            "The nodes of the request.")
+        .def_prop_ro(
+            "columns", [](const TreeFromSums& tree) { return owned(std::vector(tree.request().columns)); },
+            "The columns of the tree.")
+        .def("coded", &coded_arrays, "The tree so far as arrays; with `step` if it is complete.")
+        .def_prop_ro("cells_per_node", &cells_requested, "How many numbers the sums of a node are.")
+        .def("answer_root", &answer_root, "sums"_a, "cells"_a, "Take the sums of the root.")
+        .def("answer_cells", &answer_cells, "cells"_a, "Take the sums of the requested nodes.")
+        .def("answer_moments", &answer_moments, "moments"_a, "Take the moments of the requested nodes.")
+        .def("grown", &grown_tree, "The arrays of the complete tree.");
 }

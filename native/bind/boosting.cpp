@@ -3,16 +3,14 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
-#include <memory>
-
 #include "bind/arrays.hpp"
-#include "bind/boosting.hpp"
 #include "bind/call.hpp"
 #include "bind/growth.hpp"
 #include "boosting/booster.hpp"
 
 namespace nb = nanobind;
 using namespace hornbeam;
+using namespace hornbeam::bind;
 
 namespace hornbeam::bind {
 
@@ -80,16 +78,15 @@ namespace {
 BoostRows rows_of(nb::handle rows, const char* what) {
     BoostRows out;
     const auto dict = nb::cast<nb::dict>(rows);
-    bind::DictReader given(dict, what);
+    DictReader given(dict, what);
     out.n = nb::cast<std::int64_t>(given.get("n_rows"));
     for (const nb::handle column : nb::cast<nb::list>(given.get("columns")))
-        out.columns.push_back(bind::source_column(nb::cast<nb::tuple>(column), out.n));
+        out.columns.push_back(source_column(nb::cast<nb::tuple>(column), out.n));
     const auto numbers = [&](const char* name, std::vector<double>& to, bool is_any_length) {
         const nb::handle array = given.find(name);
         if (!array) return;
-        const auto typed = nb::cast<bind::Array<double>>(array, false);
-        if (!is_any_length && static_cast<std::int64_t>(typed.size()) != out.n)
-            throw nb::value_error("All arrays must have n_rows entries.");
+        const auto typed =
+            is_any_length ? nb::cast<Array<double>>(array, false) : array_of_rows<Array<double>>(array, out.n);
         to.assign(typed.data(), typed.data() + typed.size());
     };
     numbers("target", out.target, false);
@@ -99,38 +96,26 @@ BoostRows rows_of(nb::handle rows, const char* what) {
     return out;
 }
 
-class Handle {
-  public:
-    explicit Handle(const nb::dict& dict) {
-        bind::DictReader given(dict, "plan");
-        BoostSettings settings = bind::boost_settings_of(given);
-        given.find("outputs");  // only the Python side uses it
-        BoostRows rows = rows_of(given.get("rows"), "rows of the plan"), held_out;
-        if (const nb::handle found = given.find("held_out")) held_out = rows_of(found, "held-out rows of the plan");
-        given.check_all_read();
-        bind::call_core([&](Stop& stop) {
-            booster_ = std::make_unique<Booster>(std::move(settings), std::move(rows), std::move(held_out), stop);
-        });
-    }
+void make_booster(Booster* self, const nb::dict& dict) {
+    DictReader given(dict, "plan");
+    BoostSettings settings = boost_settings_of(given);
+    given.find("outputs");  // only the Python side uses it
+    BoostRows rows = rows_of(given.get("rows"), "rows of the plan"), held_out;
+    if (const nb::handle found = given.find("held_out")) held_out = rows_of(found, "held-out rows of the plan");
+    given.check_all_read();
+    call_core([&](Stop& stop) { new (self) Booster(std::move(settings), std::move(rows), std::move(held_out), stop); });
+}
 
-    std::vector<double> base() const { return booster_->base(); }
-
-    nb::dict run(std::int64_t rounds) {
-        Boosted boosted;
-        bind::call_core([&](Stop& stop) { boosted = booster_->run(rounds, stop); });
-        return bind::arrays_of(std::move(boosted));
-    }
-
-  private:
-    std::unique_ptr<Booster> booster_;
-};
+nb::dict run_rounds(Booster& booster, std::int64_t rounds) {
+    return arrays_of(call_core([&](Stop& stop) { return booster.run(rounds, stop); }));
+}
 
 }  // namespace
 
 void register_boosting(nb::module_& m) {
-    nb::class_<Handle>(m, "Booster", "Adds trees one after the other to a model of a binned table.")
-        .def(nb::init<const nb::dict&>(), nb::arg("plan"), "Bin the rows of a plan.")
-        .def_prop_ro("base", &Handle::base, "The raw scores before the first round, one per output.")
-        .def("run", &Handle::run, nb::arg("rounds"),
+    nb::class_<Booster>(m, "Booster", "Adds trees one after the other to a model of a binned table.")
+        .def("__init__", &make_booster, "plan"_a, "Bin the rows of a plan.")
+        .def_prop_ro("base", &Booster::base, "The raw scores before the first round, one per output.")
+        .def("run", &run_rounds, "rounds"_a,
              "Run at most the given number of further rounds; returns the arrays of their trees.");
 }

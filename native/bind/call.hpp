@@ -1,7 +1,7 @@
 // call_core: calls the core without the interpreter lock; Ctrl-C stops the call and raises the pending Python
 // exception.
 //
-//     call_core([&](Stop& stop) { grow(plan, threads, stop); });
+//     Grown grown = call_core([&](Stop& stop) { return grow(plan, stop); });
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -27,13 +27,14 @@ inline bool signal_is_pending() {
     return is_interrupted();
 }
 
+// Returns what the body returns.
 template <class Body>
-void call_core(Body&& body, std::function<bool()> poll = signal_is_pending) {
+auto call_core(const Body& body, std::function<bool()> poll = signal_is_pending) {
     Stop stop(std::move(poll));
     try {
         nb::gil_scoped_release unlocked;
         const StopScope scope(stop, true);
-        body(stop);
+        return body(stop);
     } catch (const Stopped&) {
         if (!PyErr_Occurred()) PyErr_SetNone(PyExc_KeyboardInterrupt);
         throw nb::python_error();

@@ -3,7 +3,7 @@
 #include <nanobind/ndarray.h>
 
 #include "bind/arrays.hpp"
-#include "pieces/code_values.hpp"
+#include "core/cut_search.hpp"
 
 namespace nb = nanobind;
 using namespace hornbeam;
@@ -17,17 +17,15 @@ void code_values(const Array<double>& values, const Array<double>& cuts, std::ui
     if (codes.size() != values.size()) throw nb::value_error("codes must have one entry per value.");
     if (missing > std::numeric_limits<Code>::max() || cuts.size() > missing)
         throw nb::value_error("The codes are too small for the cuts.");
-    const CutSearch search({cuts.data(), cuts.size()});
+    const CutSearch search(span_of(cuts));
     nb::gil_scoped_release unlocked;
-    search.code<Code>({values.data(), values.size()}, static_cast<Code>(missing), codes.data());
+    search.code<Code>(span_of(values), static_cast<Code>(missing), codes.data());
 }
 
 }  // namespace
 
 void register_code_values(nb::module_& m) {
     const char* doc = "The number of cuts below each value, `missing` for NaN; written to `codes`.";
-    m.def("code_values", &code_values<std::uint8_t>, nb::arg("values"), nb::arg("cuts"), nb::arg("missing"),
-          nb::arg("codes").noconvert(), doc);
-    m.def("code_values", &code_values<std::uint16_t>, nb::arg("values"), nb::arg("cuts"), nb::arg("missing"),
-          nb::arg("codes").noconvert(), doc);
+    m.def("code_values", &code_values<std::uint8_t>, "values"_a, "cuts"_a, "missing"_a, "codes"_a.noconvert(), doc);
+    m.def("code_values", &code_values<std::uint16_t>, "values"_a, "cuts"_a, "missing"_a, "codes"_a.noconvert(), doc);
 }

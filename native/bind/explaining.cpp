@@ -5,7 +5,6 @@
 
 #include "bind/arrays.hpp"
 #include "bind/call.hpp"
-#include "bind/walk_column.hpp"
 #include "explaining/game.hpp"
 
 namespace nb = nanobind;
@@ -19,17 +18,17 @@ using Cube = nb::ndarray<double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 Game game_of(const Walker& walker, const Arrays& arrays, std::int64_t width, std::int32_t output,
              std::int32_t n_columns, std::int32_t n_outputs) {
     GameArrays given;
-    given.edge_start = view<std::int32_t>(arrays, "edge_start");
-    given.child = view<std::int32_t>(arrays, "child");
-    given.fraction = view<double>(arrays, "share");
-    given.has_stay = view<std::int8_t>(arrays, "has_stay");
-    given.set = view<std::int32_t>(arrays, "set");
-    given.set_start = view<std::int32_t>(arrays, "set_start");
-    given.set_columns = view<std::int32_t>(arrays, "set_columns");
-    given.values = view<double>(arrays, "values");
+    read_array(arrays, "edge_start", given.edge_start);
+    read_array(arrays, "child", given.child);
+    read_array(arrays, "share", given.fraction);
+    read_array(arrays, "has_stay", given.has_stay);
+    read_array(arrays, "set", given.set);
+    read_array(arrays, "set_start", given.set_start);
+    read_array(arrays, "set_columns", given.set_columns);
+    read_array(arrays, "values", given.values);
     given.width = width;
     given.output = output;
-    return Game(walker, given, n_columns, n_outputs);
+    return Game(walker, std::move(given), n_columns, n_outputs);
 }
 
 // Pointers to the columns in use; `given` has one array per column of the table.
@@ -65,9 +64,9 @@ void by_paths(const List& games, const List& columns, const List& points, Cube o
         const auto needed = static_cast<std::size_t>(trees[i].game->max_players() + 1) / 2;
         if (at.size() != weight.size() || at.size() < needed)
             throw nb::value_error("points must have at least (most_players + 1) / 2 entries.");
-        trees[i].points = {{at.data(), at.size()}, {weight.data(), weight.size()}};
+        trees[i].points = {span_of(at), span_of(weight)};
     }
-    bind::call_core([&](Stop& stop) {
+    call_core([&](Stop& stop) {
         explain_by_paths(trees, static_cast<std::int64_t>(out.shape(0)), threads, stop, out.data());
     });
 }
@@ -78,9 +77,9 @@ void by_background(const List& games, const List& columns, const List& backgroun
     for (ExplainedTree& tree : trees) {
         tree.background = used_columns(tree.game->walker(), background, static_cast<std::int64_t>(weights.size()));
     }
-    bind::call_core([&](Stop& stop) {
-        explain_by_background(trees, static_cast<std::int64_t>(out.shape(0)), {weights.data(), weights.size()}, threads,
-                              stop, out.data());
+    call_core([&](Stop& stop) {
+        explain_by_background(trees, static_cast<std::int64_t>(out.shape(0)), span_of(weights), threads, stop,
+                              out.data());
     });
 }
 
@@ -88,14 +87,13 @@ void by_background(const List& games, const List& columns, const List& backgroun
 
 void register_explaining(nb::module_& m) {
     nb::class_<Game>(m, "Game", "A tree as a cooperative game of its columns.")
-        .def(nb::new_(&game_of), nb::keep_alive<0, 2>(), nb::arg("walker"), nb::arg("arrays"), nb::arg("width"),
-             nb::arg("output"), nb::arg("n_columns"), nb::arg("n_outputs"))
+        .def(nb::new_(&game_of), nb::keep_alive<0, 2>(), "walker"_a, "arrays"_a, "width"_a, "output"_a, "n_columns"_a,
+             "n_outputs"_a)
         .def_prop_ro("most_players", &Game::max_players, "Maximum number of columns on one path.")
         .def_prop_ro("most_sets", &Game::max_sets, "Maximum number of sets of several columns on one path.");
-    m.def("explain_by_paths", &by_paths, nb::arg("games"), nb::arg("columns"), nb::arg("points"),
-          nb::arg("out").noconvert(), nb::arg("threads"),
+    m.def("explain_by_paths", &by_paths, "games"_a, "columns"_a, "points"_a, "out"_a.noconvert(), "threads"_a,
           "Adds the contributions of every column; columns outside the coalition follow the training rows.");
-    m.def("explain_by_background", &by_background, nb::arg("games"), nb::arg("columns"), nb::arg("background"),
-          nb::arg("weights"), nb::arg("out").noconvert(), nb::arg("threads"),
+    m.def("explain_by_background", &by_background, "games"_a, "columns"_a, "background"_a, "weights"_a,
+          "out"_a.noconvert(), "threads"_a,
           "Adds the contributions of every column; columns outside the coalition have values of background rows.");
 }

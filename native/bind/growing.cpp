@@ -6,10 +6,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/call.hpp"
-#include "bind/dict_reader.hpp"
 #include "bind/growth.hpp"
-#include "bind/kept_columns.hpp"
-#include "bind/parts.hpp"
 #include "core/fixed.hpp"
 #include "core/question_kinds.hpp"
 #include "growing/drop_derived.hpp"
@@ -159,16 +156,14 @@ nb::dict bind::arrays_of(Grown&& grown) {
 namespace {
 
 nb::dict grow_tree(const nb::dict& given) {
-    const Plan plan = bind::plan_of(given);
-    Grown grown;
-    bind::call_core([&](Stop& stop) { grown = grow(plan, stop); });
+    const Plan plan = plan_of(given);
+    Grown grown = call_core([&](Stop& stop) { return grow(plan, stop); });
     drop_derived(grown, plan.target.is_class());
-    return bind::arrays_of(std::move(grown));
+    return arrays_of(std::move(grown));
 }
 
 }  // namespace
 
 void register_growing(nb::module_& m) {
-    m.def("grow", &grow_tree, nb::arg("job"),
-          "Grow one tree for a job; returns the arrays of its nodes and questions.");
+    m.def("grow", &grow_tree, "job"_a, "Grow one tree for a job; returns the arrays of its nodes and questions.");
 }

@@ -1,13 +1,21 @@
-// Python bindings of kept columns (kept_columns.hpp).
-#include "bind/kept_columns.hpp"
-
+// Python bindings of kept columns: a column that is ranked once, with the array that it refers to.
+#include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+
+#include "bind/arrays.hpp"
+#include "bind/growth.hpp"
+#include "core/kept_column.hpp"
 
 namespace nb = nanobind;
 using namespace hornbeam;
 using namespace hornbeam::bind;
 
 namespace {
+
+struct RankedColumn {
+    nb::object array;
+    KeptColumn column;
+};
 
 void make_column(RankedColumn* self, int kind, const nb::object& array, std::int32_t n_levels) {
     if (kind < 0 || kind > static_cast<int>(Kind::nominal)) throw nb::value_error("kind must be 0, 1 or 2.");
@@ -54,12 +62,12 @@ std::vector<SourceColumn> bind::job_columns_of(const nb::list& given, std::int64
 
 void register_kept_columns(nb::module_& m) {
     nb::class_<RankedColumn>(m, "RankedColumn", "A column that is ranked or coded once, when it is first needed.")
-        .def("__init__", &make_column, nb::arg("kind"), nb::arg("array"), nb::arg("n_levels"),
+        .def("__init__", &make_column, "kind"_a, "array"_a, "n_levels"_a,
              "A column of a job; the array must not change.")
         .def_prop_ro(
             "n_bytes", [](const RankedColumn& self) { return self.column.n_bytes(); },
             "The number of bytes that are kept at present.");
     nb::class_<ChosenRows>(m, "ChosenRows", "Some rows of a table, each once.")
-        .def("__init__", &make_rows, nb::arg("rows"), nb::arg("n_table_rows"), nb::arg("is_node") = false,
+        .def("__init__", &make_rows, "rows"_a, "n_table_rows"_a, "is_node"_a = false,
              "Row numbers, in any order: a table of their own, or a node of the table.");
 }

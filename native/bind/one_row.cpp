@@ -83,7 +83,7 @@ class RowPredictor {
         const std::int32_t code = fill(given, values);
         if (code < 0) return nb::none();
         if (!model_.is_class()) return nb::float_(values[0]);
-        return nb::borrow(labels_[static_cast<std::size_t>(code)]);
+        return nb::borrow(labels_[code]);
     }
 
     // The class probabilities (or the predicted value) of a row as a tuple, or None.
@@ -176,15 +176,15 @@ class RowPredictor {
 
 RowPredictor of_tree(nb::object walker, Matrix<const double> values, Array<double> labels_of_nodes, nb::list columns,
                      nb::object labels) {
-    const OneRow model(nb::cast<const Walker&>(walker), {values.data(), values.size()},
-                       {labels_of_nodes.data(), labels_of_nodes.size()}, static_cast<std::int64_t>(values.shape(1)));
+    const OneRow model(nb::cast<const Walker&>(walker), span_of(values), span_of(labels_of_nodes),
+                       static_cast<std::int64_t>(values.shape(1)));
     return RowPredictor(model, std::move(walker), std::move(columns), std::move(labels));
 }
 
 RowPredictor of_forest(nb::object walker, Array<double> base, double divisor, int link, nb::list columns,
                        nb::object labels) {
-    const OneRow model(nb::cast<const ForestWalker&>(walker), {base.data(), base.size()}, divisor,
-                       static_cast<Link>(link), !labels.is_none());
+    const OneRow model(nb::cast<const ForestWalker&>(walker), span_of(base), divisor, static_cast<Link>(link),
+                       !labels.is_none());
     return RowPredictor(model, std::move(walker), std::move(columns), std::move(labels));
 }
 
@@ -192,12 +192,11 @@ RowPredictor of_forest(nb::object walker, Array<double> base, double divisor, in
 
 void register_one_row(nb::module_& m) {
     nb::class_<RowPredictor>(m, "RowPredictor", "Predictions of a model for one row at a time.")
-        .def_static("of_tree", &of_tree, nb::arg("walker"), nb::arg("values"), nb::arg("answer"), nb::arg("columns"),
-                    nb::arg("labels").none())
-        .def_static("of_forest", &of_forest, nb::arg("walker"), nb::arg("base"), nb::arg("divisor"), nb::arg("link"),
-                    nb::arg("columns"), nb::arg("labels").none())
-        .def("answer", &RowPredictor::predict, nb::arg("row").none(),
+        .def_static("of_tree", &of_tree, "walker"_a, "values"_a, "answer"_a, "columns"_a, "labels"_a.none())
+        .def_static("of_forest", &of_forest, "walker"_a, "base"_a, "divisor"_a, "link"_a, "columns"_a,
+                    "labels"_a.none())
+        .def("answer", &RowPredictor::predict, "row"_a.none(),
              "The predicted label or value of a row; None if the row needs the general path.")
-        .def("shares", &RowPredictor::probabilities, nb::arg("row").none(),
+        .def("shares", &RowPredictor::probabilities, "row"_a.none(),
              "The class probabilities of a row; None if the row needs the general path.");
 }

@@ -1,23 +1,24 @@
 // Python bindings of the registries: what the core has, which combinations have no kernel, and errors about parts.
-#include "bind/parts.hpp"
-
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
 
-#include "bind/dict_reader.hpp"
+#include "bind/growth.hpp"
 #include "parts/errors.hpp"
 #include "parts/registry.hpp"
 #include "parts/without_kernel.hpp"
 
 namespace nb = nanobind;
 using namespace hornbeam;
+using namespace hornbeam::bind;
 
 namespace {
 
 std::string text_of(nb::handle text) { return nb::borrow<nb::str>(text).c_str(); }
+
+PartValue part_of(nb::handle given);
 
 Setting setting_of(nb::handle value) {
     PyObject* given = value.ptr();
@@ -27,10 +28,27 @@ Setting setting_of(nb::handle value) {
     if (PyUnicode_Check(given)) return text_of(value);
     if (PyLong_Check(given)) return nb::cast<std::int64_t>(value);
     if (PyTuple_Check(given) && PyTuple_Size(given) == 3 && PyDict_Check(PyTuple_GetItem(given, 2)))
-        return std::make_shared<const PartValue>(bind::part_of(value));
+        return std::make_shared<const PartValue>(part_of(value));
     std::vector<double> numbers;
     if (PyTuple_Check(given) && nb::try_cast(value, numbers)) return numbers;
     return OtherValue{nb::type_name(value.type()).c_str()};
+}
+
+// A part from a tuple (part type, name, dict of settings).
+PartValue part_of(nb::handle given) {
+    if (!PyTuple_Check(given.ptr()) || PyTuple_Size(given.ptr()) != 3)
+        throw nb::value_error("A part must be a tuple (part type, name, settings).");
+    const auto fields = nb::borrow<nb::tuple>(given);
+    PartValue out{converted<std::string>(fields[0]), converted<std::string>(fields[1]), {}};
+    for (const auto [key, value] : nb::cast<nb::dict>(fields[2]))
+        out.settings.emplace_back(converted<std::string>(key), setting_of(value));
+    return out;
+}
+
+std::vector<PartValue> parts_in(nb::handle given) {
+    std::vector<PartValue> out;
+    for (const nb::handle part : given) out.push_back(part_of(part));
+    return out;
 }
 
 nb::object object_of(const Setting& value) {
@@ -39,12 +57,6 @@ nb::object object_of(const Setting& value) {
     if (const auto* real = std::get_if<double>(&value)) return nb::float_(*real);
     if (const auto* text = std::get_if<std::string>(&value)) return nb::str(text->c_str());
     return nb::none();
-}
-
-std::vector<PartValue> parts_in(nb::handle given) {
-    std::vector<PartValue> out;
-    for (const nb::handle part : given) out.push_back(bind::part_of(part));
-    return out;
 }
 
 nb::dict registered_parts() {
@@ -64,7 +76,7 @@ nb::dict registered_parts() {
 
 std::string kernel_lacking(const nb::dict& parts, const nb::dict& dict) {
     GrowthFacts facts;
-    bind::DictReader given(dict, "facts");
+    DictReader given(dict, "facts");
     given.take("n_rows", facts.n_rows);
     given.take("n_classes", facts.n_classes);
     given.take("n_levels", facts.n_levels);
@@ -73,7 +85,7 @@ std::string kernel_lacking(const nb::dict& parts, const nb::dict& dict) {
     const nb::handle distinct = given.get("distinct_targets");
     facts.distinct_targets = [distinct] { return nb::cast<std::int64_t>(distinct()); };
     given.check_all_read();
-    return without_kernel(bind::method_parts_of(parts), facts);
+    return without_kernel(method_parts_of(parts), facts);
 }
 
 // Python's classes of the errors, made once per process.
@@ -108,16 +120,6 @@ void raise_part_error(const std::exception_ptr& pointer, void*) {
 
 }  // namespace
 
-PartValue bind::part_of(nb::handle given) {
-    if (!PyTuple_Check(given.ptr()) || PyTuple_Size(given.ptr()) != 3)
-        throw nb::value_error("A part must be a tuple (part type, name, settings).");
-    const auto fields = nb::borrow<nb::tuple>(given);
-    PartValue out{bind::converted<std::string>(fields[0]), bind::converted<std::string>(fields[1]), {}};
-    for (const auto [key, value] : nb::cast<nb::dict>(fields[2]))
-        out.settings.emplace_back(bind::converted<std::string>(key), setting_of(value));
-    return out;
-}
-
 MethodParts bind::method_parts_of(const nb::dict& dict) {
     DictReader given(dict, "parts");
     MethodParts out;
@@ -139,7 +141,7 @@ void register_parts(nb::module_& m) {
     classes.bad_setting = add_class(m, "BadSetting", "A setting has another type or value.", classes.base);
     nb::register_exception_translator(raise_part_error);
     m.def("parts", &registered_parts, "The parts of the core: by part type and name, the default of every setting.");
-    m.def("without_kernel", &kernel_lacking, nb::arg("parts"), nb::arg("facts"),
+    m.def("without_kernel", &kernel_lacking, "parts"_a, "facts"_a,
           "A description of the part, or of the combination, that has no kernel; empty if the core can grow the tree.");
     m.def("combinations_without_kernel", &combinations_without_kernel,
           "All combinations of parts without a kernel, in general terms.");

@@ -15,8 +15,7 @@ namespace nb = nanobind;
 // Reads an array, which is required, or a number.
 template <class T>
 void read_field(DictReader& given, const char* name, std::span<const T>& to) {
-    const auto array = nb::cast<Array<T>>(given.get(name), false);
-    to = {array.data(), array.size()};
+    to = span_of(nb::cast<Array<T>>(given.get(name), false));
 }
 template <class T>
 void read_field(DictReader& given, const char* name, T& to) {
@@ -33,9 +32,7 @@ void write_field(nb::dict& to, const char* name, const T& value) {
 
 inline PieceCodes codes_of(const nb::handle& array, std::int64_t n_rows) {
     using Numbers = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-    const auto codes = nb::cast<Numbers>(array, false);
-    if (static_cast<std::int64_t>(codes.size()) != n_rows)
-        throw nb::value_error("All arrays must have n_rows entries.");
+    const auto codes = array_of_rows<Numbers>(array, n_rows);
     if (codes.dtype() == nb::dtype<std::uint8_t>()) return {static_cast<const std::uint8_t*>(codes.data()), nullptr};
     if (codes.dtype() == nb::dtype<std::uint16_t>()) return {nullptr, static_cast<const std::uint16_t*>(codes.data())};
     throw nb::type_error("Codes must be uint8 or uint16.");

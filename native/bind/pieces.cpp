@@ -2,8 +2,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include <memory>
-
 #include "bind/arrays.hpp"
 #include "bind/call.hpp"
 #include "bind/dict_reader.hpp"
@@ -57,7 +55,7 @@ PieceRequest request_of(const nb::dict& dict) {
     PieceRequest out;
     each_field(out, [&](const char* name, auto& to) { read_field(given, name, to); });
     take_units(given, out.units);
-    if (given.find("class_weight")) out.class_weight = view<double>(nb::cast<Arrays>(dict), "class_weight");
+    if (given.find("class_weight")) read_array(nb::cast<Arrays>(dict), "class_weight", out.class_weight);
     given.take_enum("sample_method", out.sample.method);
     given.take("sample_key", out.sample.key);
     given.take("sample_fraction", out.sample.fraction);
@@ -127,8 +125,7 @@ void add(RequestAdder& to, const nb::dict& given_rows) {
 }
 
 nb::dict added(RequestAdder& adder) {
-    PieceSums sums;
-    call_core([&](Stop&) { sums = adder.adder.sums(); });
+    PieceSums sums = call_core([&](Stop&) { return adder.adder.sums(); });
     nb::dict out;
     out["cells"] = owned(std::move(sums.cells));
     out["totals"] = owned(std::move(sums.totals));
@@ -200,9 +197,7 @@ void make_grower(PieceGrower* self, const nb::dict& plan_dict, const nb::list& c
 }
 
 nb::object next_request(PieceGrower& grower) {
-    bool has_more = false;
-    call_core([&](Stop& stop) { has_more = grower.next(stop); });
-    if (!has_more) return nb::none();
+    if (!call_core([&](Stop& stop) { return grower.next(stop); })) return nb::none();
     nb::dict out;
     each_field(grower.request(), [&](const char* name, const auto& value) { write_field(out, name, value); });
     return out;
@@ -245,8 +240,7 @@ void restore_state(PieceGrower& grower, const nb::bytes& state) {
 }
 
 nb::dict grown_arrays(PieceGrower& grower, bool is_class) {
-    Grown grown;
-    call_core([&](Stop&) { grown = grower.grown(); });
+    Grown grown = call_core([&](Stop&) { return grower.grown(); });
     drop_derived(grown, is_class);
     return arrays_of(std::move(grown));
 }
@@ -255,22 +249,20 @@ nb::dict grown_arrays(PieceGrower& grower, bool is_class) {
 
 void register_pieces(nb::module_& m) {
     nb::class_<RequestAdder>(m, "PieceAdder", "What the rows of pieces add up to for a request.")
-        .def(nb::init<nb::dict>(), nb::arg("request"))
-        .def("add", &add, nb::arg("rows"),
+        .def(nb::init<nb::dict>(), "request"_a)
+        .def("add", &add, "rows"_a,
              "Add the rows of a piece; `rows` are arrays by name, and `nodes` of them is updated.")
         .def("sums", &added, "The sums of all rows so far, as arrays by name.");
-    m.def("route_piece", &route, nb::arg("request"), nb::arg("rows"),
-          "Set `nodes` of the rows of a piece to the node of every row.");
+    m.def("route_piece", &route, "request"_a, "rows"_a, "Set `nodes` of the rows of a piece to the node of every row.");
     nb::class_<PieceGrower>(m, "PieceGrower", "Growth of a tree from sums of pieces.")
-        .def("__init__", &make_grower, nb::arg("plan"), nb::arg("columns"), nb::arg("facts"))
+        .def("__init__", &make_grower, "plan"_a, "columns"_a, "facts"_a)
         .def("next", &next_request, "The next request as a dict of arrays; None when the tree is complete.")
         .def_prop_ro("wants_rows", &PieceGrower::wants_rows, "Whether the request is for rows, not for sums.")
         .def_prop_ro("n_nodes", &PieceGrower::n_nodes, "The number of nodes so far.")
         .def_prop_ro("n_open", &PieceGrower::n_open, "The number of nodes that are still to be split.")
-        .def("answer", &take_answer, nb::arg("sums"), "Take the sums that answer the request.")
-        .def("finish", &finish_rows, nb::arg("request"), nb::arg("rows"),
-             "Finish the nodes of the request from all their rows.")
+        .def("answer", &take_answer, "sums"_a, "Take the sums that answer the request.")
+        .def("finish", &finish_rows, "request"_a, "rows"_a, "Finish the nodes of the request from all their rows.")
         .def("state", &state_of, "The tree so far and its open nodes as bytes; None while an answer is awaited.")
-        .def("restore", &restore_state, nb::arg("state"), "Continue from a state of the same data and settings.")
-        .def("grown", &grown_arrays, nb::arg("is_class"), "The arrays of the tree.");
+        .def("restore", &restore_state, "state"_a, "Continue from a state of the same data and settings.")
+        .def("grown", &grown_arrays, "is_class"_a, "The arrays of the tree.");
 }

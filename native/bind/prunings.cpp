@@ -31,14 +31,14 @@ void links(Array<std::int32_t> first_child, Array<std::int32_t> n_branches, Arra
     }
     check_links(first_child, n_branches);
     nb::gil_scoped_release unlocked;
-    weakest_links({first_child.data(), n}, {n_branches.data(), n}, {risk.data(), n}, {own.data(), n}, {lost.data(), n},
-                  {gained.data(), n});
+    weakest_links(span_of(first_child), span_of(n_branches), span_of(risk), span_of(own), span_of(lost),
+                  span_of(gained));
 }
 
 }  // namespace
 
 void register_prunings(nb::module_& m) {
-    m.def("weakest_links", &links, nb::arg("first_child"), nb::arg("n_branches"), nb::arg("risk"),
-          nb::arg("own").noconvert(), nb::arg("lost").noconvert(), nb::arg("gained").noconvert(),
+    m.def("weakest_links", &links, "first_child"_a, "n_branches"_a, "risk"_a, "own"_a.noconvert(), "lost"_a.noconvert(),
+          "gained"_a.noconvert(),
           "Fills the alpha of each inner node, and the leaves lost and the risk gained when it collapses.");
 }

@@ -5,7 +5,6 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 
-#include <memory>
 #include <numeric>
 
 #include "bind/arrays.hpp"
@@ -14,6 +13,7 @@
 
 namespace nb = nanobind;
 using namespace hornbeam;
+using namespace hornbeam::bind;
 
 namespace {
 
@@ -22,17 +22,14 @@ using State = std::array<std::uint64_t, 4>;
 // The integers from 0 to length - 1 in random order, and the state of the stream afterwards.
 std::pair<nb::object, State> shuffled(const State& state, std::int64_t length) {
     if (length < 0) throw nb::value_error("length must be at least 0.");
-    auto kept = std::make_unique<std::vector<std::int64_t>>(static_cast<std::size_t>(length));
-    nb::capsule owner(kept.get(), [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
-    std::vector<std::int64_t>* order = kept.release();
-    std::iota(order->begin(), order->end(), 0);
+    std::vector<std::int64_t> order(static_cast<std::size_t>(length));
+    std::iota(order.begin(), order.end(), 0);
     Stream stream(state);
     {
         nb::gil_scoped_release unlocked;
-        stream.shuffle(*order);
+        stream.shuffle(order);
     }
-    return {nb::cast(nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>(order->data(), {order->size()}, owner)),
-            stream.state()};
+    return {moved_out(std::move(order)), stream.state()};
 }
 
 void hash_numbers(const bind::Out<std::uint64_t>& hashes, const nb::object& values) {
@@ -51,7 +48,7 @@ void hash_levels(const bind::Out<std::uint64_t>& hashes, const nb::object& codes
 }  // namespace
 
 void register_random(nb::module_& m) {
-    m.def("shuffled", &shuffled, nb::arg("state"), nb::arg("length"),
+    m.def("shuffled", &shuffled, "state"_a, "length"_a,
           "The integers from 0 to length - 1 in random order, and the state of the stream afterwards.");
     m.def("hash_numbers", &hash_numbers, nb::arg("hashes"), nb::arg("values"),
           "Add the numbers of a column to the hashes of its rows.");

@@ -23,15 +23,15 @@ nb::object without_each(Matrix<const std::uint64_t> failing, Array<std::int32_t>
         throw nb::value_error("weights must be empty or have one entry per row.");
     }
     const auto n_conditions = static_cast<std::int64_t>(failing.shape(0));
-    const bool are_inside = std::all_of(kept.data(), kept.data() + kept.size(),
-                                        [&](std::int32_t index) { return index >= 0 && index < n_conditions; });
+    const bool are_inside =
+        std::ranges::all_of(span_of(kept), [&](std::int32_t index) { return index >= 0 && index < n_conditions; });
     if (!are_inside) throw nb::value_error("kept must be indices of conditions.");
     const std::size_t n = kept.size() + 1;
     std::vector<double> sums(2 * n);
     {
         nb::gil_scoped_release unlocked;
-        leave_one_out({failing.data(), n_words, inside.data(), wrong.data(), {weights.data(), weights.size()}},
-                      {kept.data(), kept.size()}, {sums.data(), n}, {sums.data() + n, n});
+        leave_one_out({failing.data(), n_words, inside.data(), wrong.data(), span_of(weights)}, span_of(kept),
+                      {sums.data(), n}, {sums.data() + n, n});
     }
     return owned(std::move(sums), n);
 }
@@ -44,8 +44,7 @@ void covered(Array<std::int64_t> chosen, Array<std::int64_t> starts, Array<std::
     }
     const std::size_t n_rules = sums.size() / 2;
     const auto is_rule = [&](std::int32_t rule) { return static_cast<std::uint32_t>(rule) < n_rules; };
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-        const std::int64_t row = chosen.data()[i];
+    for (const std::int64_t row : span_of(chosen)) {
         if (row < 0 || row >= static_cast<std::int64_t>(n_rows))
             throw nb::value_error("chosen must be row numbers of the table.");
         const std::int64_t first = starts.data()[row], last = starts.data()[row + 1];
@@ -55,19 +54,16 @@ void covered(Array<std::int64_t> chosen, Array<std::int64_t> starts, Array<std::
         }
     }
     nb::gil_scoped_release unlocked;
-    covered_sums(
-        {{starts.data(), starts.size()}, {rules.data(), rules.size()}, {weights.data(), n_rows}, {side.data(), n_rows}},
-        {chosen.data(), chosen.size()}, n_rules, {sums.data(), sums.size()});
+    covered_sums({span_of(starts), span_of(rules), span_of(weights), span_of(side)}, span_of(chosen), n_rules,
+                 span_of(sums));
 }
 
 }  // namespace
 
 void register_rules(nb::module_& m) {
     m.def(
-        "leave_one_out", &without_each, nb::arg("failing"), nb::arg("kept"), nb::arg("inside"), nb::arg("wrong"),
-        nb::arg("weights"),
+        "leave_one_out", &without_each, "failing"_a, "kept"_a, "inside"_a, "wrong"_a, "weights"_a,
         "The weights that a rule covers, and those that it misclassifies: with all kept conditions, and without each.");
-    m.def("covered_sums", &covered, nb::arg("chosen"), nb::arg("starts"), nb::arg("rules"), nb::arg("weights"),
-          nb::arg("side"), nb::arg("sums").noconvert(),
+    m.def("covered_sums", &covered, "chosen"_a, "starts"_a, "rules"_a, "weights"_a, "side"_a, "sums"_a.noconvert(),
           "Fills the weight that each rule covers among the chosen rows.");
 }

@@ -5,11 +5,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
-
 #include "bind/arrays.hpp"
 #include "bind/call.hpp"
-#include "bind/walk_column.hpp"
 #include "walking/forest.hpp"
 #include "walking/links.hpp"
 #include "walking/values.hpp"
@@ -23,29 +20,29 @@ namespace {
 
 TreeArrays tree_of(const Arrays& nodes, const Arrays& questions, std::span<const std::int32_t> n_levels, int unseen) {
     TreeArrays tree;
-    tree.first_child = view<std::int32_t>(nodes, "first_child");
-    tree.n_branches = view<std::int32_t>(nodes, "n_branches");
-    tree.question = view<std::int32_t>(nodes, "question");
-    tree.missing_branch = view<std::int32_t>(nodes, "missing_branch");
-    tree.weight = view<double>(nodes, "weight");
-    tree.surrogate_start = view<std::int64_t>(nodes, "surrogate_start");
-    tree.surrogate_question = view<std::int32_t>(nodes, "surrogate_question");
-    tree.surrogate_flipped = view<std::int8_t>(nodes, "surrogate_flipped");
-    tree.encoding = view<std::int8_t>(questions, "encoding");
-    tree.column = view<std::int32_t>(questions, "column");
-    tree.first = view<std::int32_t>(questions, "first");
-    tree.missing_answer = view<std::int32_t>(questions, "missing_answer");
-    tree.whole_start = view<std::int64_t>(questions, "whole_start");
-    tree.reals_start = view<std::int64_t>(questions, "reals_start");
-    tree.whole = view<std::int32_t>(questions, "whole");
-    tree.reals = view<double>(questions, "reals");
+    read_array(nodes, "first_child", tree.first_child);
+    read_array(nodes, "n_branches", tree.n_branches);
+    read_array(nodes, "question", tree.question);
+    read_array(nodes, "missing_branch", tree.missing_branch);
+    read_array(nodes, "weight", tree.weight);
+    read_array(nodes, "surrogate_start", tree.surrogate_start);
+    read_array(nodes, "surrogate_question", tree.surrogate_question);
+    read_array(nodes, "surrogate_flipped", tree.surrogate_flipped);
+    read_array(questions, "encoding", tree.encoding);
+    read_array(questions, "column", tree.column);
+    read_array(questions, "first", tree.first);
+    read_array(questions, "missing_answer", tree.missing_answer);
+    read_array(questions, "whole_start", tree.whole_start);
+    read_array(questions, "reals_start", tree.reals_start);
+    read_array(questions, "whole", tree.whole);
+    read_array(questions, "reals", tree.reals);
     tree.n_levels = n_levels;
     tree.unseen = static_cast<Unseen>(unseen);
     return tree;
 }
 
 Walker walker_of(const Arrays& nodes, const Arrays& questions, const Array<std::int32_t>& n_levels, int unseen) {
-    return Walker(tree_of(nodes, questions, {n_levels.data(), n_levels.size()}, unseen));
+    return Walker(tree_of(nodes, questions, span_of(n_levels), unseen));
 }
 
 std::vector<WalkColumn> columns_of(const Walker& walker, const List& given, std::int64_t n_rows) {
@@ -67,10 +64,8 @@ std::int64_t walk(const Walker& walker, const List& given, Out<std::int32_t> nod
         if (flags.size() != nodes.size()) throw nb::value_error("has_unseen_level must have one entry per row.");
         unseen_flags = flags.data();
     }
-    std::int64_t rejected = -1;
-    bind::call_core(
-        [&](Stop& stop) { rejected = walker.walk(columns, n_rows, threads, stop, nodes.data(), unseen_flags); });
-    return rejected;
+    return call_core(
+        [&](Stop& stop) { return walker.walk(columns, n_rows, threads, stop, nodes.data(), unseen_flags); });
 }
 
 template <class T>
@@ -79,12 +74,9 @@ bool walk_rows(const Walker& walker, Matrix<const T> rows, Out<std::int32_t> nod
     if (rows.shape(0) != nodes.size() ||
         (!walker.columns().empty() && static_cast<std::size_t>(walker.columns().back()) >= rows.shape(1)))
         throw nb::value_error("The shapes of the arrays do not match.");
-    bool is_finite = true;
-    bind::call_core([&](Stop& stop) {
-        is_finite = walker.walk_rows(rows.data(), static_cast<std::int64_t>(nodes.size()),
-                                     static_cast<std::int64_t>(rows.shape(1)), threads, stop, nodes.data());
-    });
-    return is_finite;
+    const auto n_rows = static_cast<std::int64_t>(nodes.size()), width = static_cast<std::int64_t>(rows.shape(1));
+    return call_core(
+        [&](Stop& stop) { return walker.walk_rows(rows.data(), n_rows, width, threads, stop, nodes.data()); });
 }
 
 void gather(const Walker& walker, Array<std::int32_t> nodes, Matrix<const double> values, Matrix<double> out,
@@ -92,13 +84,12 @@ void gather(const Walker& walker, Array<std::int32_t> nodes, Matrix<const double
     if (values.shape(0) != walker.size() || out.shape(0) != nodes.size() || out.shape(1) != values.shape(1)) {
         throw nb::value_error("The shapes of the arrays do not match.");
     }
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (static_cast<std::size_t>(nodes.data()[i]) >= walker.size())
+    for (const std::int32_t node : span_of(nodes))
+        if (static_cast<std::size_t>(node) >= walker.size())
             throw nb::value_error("nodes must be node numbers of the tree.");
-    }
-    bind::call_core([&](Stop& stop) {
-        gather_values({nodes.data(), nodes.size()}, {values.data(), static_cast<std::int64_t>(values.shape(1))},
-                      {threads, stop}, out.data());
+    call_core([&](Stop& stop) {
+        gather_values(span_of(nodes), {values.data(), static_cast<std::int64_t>(values.shape(1))}, {threads, stop},
+                      out.data());
     });
 }
 
@@ -120,8 +111,8 @@ void mix_rows(const Walker& walker, const List& given, const Distributed& distri
             throw nb::value_error("rows and nodes must be row and node numbers.");
         }
     }
-    bind::call_core([&](Stop& stop) {
-        const FractionalRows fractional{columns, {rows.data(), rows.size()}, nodes.data()};
+    call_core([&](Stop& stop) {
+        const FractionalRows fractional{columns, span_of(rows), nodes.data()};
         mix_values(walker.nodes(), fractional, {values.data(), static_cast<std::int64_t>(values.shape(1))},
                    {threads, stop}, out.data());
     });
@@ -139,7 +130,7 @@ void add_tree(ForestWalker& forest, const std::tuple<Arrays, Arrays, int>& given
     const auto& n_levels = forest.n_levels();
     const TreeArrays tree = tree_of(nodes, questions, {n_levels.data(), n_levels.size()}, unseen);
     if (values.shape(0) != tree.first_child.size()) throw nb::value_error("values must have one row per node.");
-    forest.add(tree, {{values.data(), values.size()}, {labels.data(), labels.size()}, output, weight});
+    forest.add(tree, {span_of(values), span_of(labels), output, weight});
 }
 
 std::int64_t add_up(const ForestWalker& forest, const List& given, Matrix<double> out, Out<std::uint8_t> shared,
@@ -154,11 +145,9 @@ std::int64_t add_up(const ForestWalker& forest, const List& given, Matrix<double
         const auto at = static_cast<std::size_t>(forest.columns()[i]);
         columns[at] = column_of(given[i], forest.n_levels()[at] == 0, n_rows);
     }
-    std::int64_t rejected = -1;
-    bind::call_core([&](Stop& stop) {
-        rejected = forest.add_up(columns, n_rows, {threads, stop}, out.data(), {shared.data(), has_unseen.data()});
+    return call_core([&](Stop& stop) {
+        return forest.add_up(columns, n_rows, {threads, stop}, out.data(), {shared.data(), has_unseen.data()});
     });
-    return rejected;
 }
 
 void link_all(Matrix<const double> scores, int link, Matrix<double> out, int threads) {
@@ -168,51 +157,45 @@ void link_all(Matrix<const double> scores, int link, Matrix<double> out, int thr
         static_cast<std::int64_t>(out.shape(1)) != output_width(kind, width)) {
         throw nb::value_error("The shapes of the arrays do not match.");
     }
-    constexpr std::int64_t ROWS_PER_TASK = 8192;
+    const auto out_width = static_cast<std::int64_t>(out.shape(1));
     const auto n_rows = static_cast<std::int64_t>(scores.shape(0));
-    const auto task = [&](std::int64_t index, int) {
-        const std::int64_t end = std::min(n_rows, (index + 1) * ROWS_PER_TASK);
-        for (std::int64_t row = index * ROWS_PER_TASK; row < end; ++row)
-            apply_link(kind, scores.data() + row * width, width,
-                       out.data() + row * static_cast<std::int64_t>(out.shape(1)));
-    };
-    if (n_rows <= ROWS_PER_TASK) return task(0, 0);
-    bind::call_core(
-        [&](Stop& stop) { parallel_for((n_rows + ROWS_PER_TASK - 1) / ROWS_PER_TASK, threads, stop, task); });
+    call_core([&](Stop& stop) {
+        in_ranges({n_rows, 8192, 8192}, threads, stop, [&](std::int64_t begin, std::int64_t end, int) {
+            for (std::int64_t row = begin; row < end; ++row)
+                apply_link(kind, scores.data() + row * width, width, out.data() + row * out_width);
+        });
+    });
 }
 
 }  // namespace
 
 void register_walking(nb::module_& m) {
     nb::class_<Walker>(m, "Walker", "The layout of a tree for walking.")
-        .def(nb::new_(&walker_of), nb::arg("nodes"), nb::arg("questions"), nb::arg("n_levels"), nb::arg("unseen"))
+        .def(nb::new_(&walker_of), "nodes"_a, "questions"_a, "n_levels"_a, "unseen"_a)
         .def_prop_ro("columns", &Walker::columns, "The columns that some question uses.")
-        .def("walk", &walk, nb::arg("columns"), nb::arg("nodes").noconvert(), nb::arg("has_unseen_level").none(),
-             nb::arg("threads"),
+        .def("walk", &walk, "columns"_a, "nodes"_a.noconvert(), "has_unseen_level"_a.none(), "threads"_a,
              "Fills the node of each row (~node if it is distributed over branches); returns a rejected row or -1.")
         .def_prop_ro("takes_rows", &Walker::takes_rows, "Whether a row-major matrix can be walked in place.")
-        .def("walk_rows", &walk_rows<float>, nb::arg("rows").noconvert(), nb::arg("nodes").noconvert(),
-             nb::arg("threads"), "Fills the node of each row of a matrix; False if a value is infinite.")
-        .def("walk_rows", &walk_rows<double>, nb::arg("rows").noconvert(), nb::arg("nodes").noconvert(),
-             nb::arg("threads"), "Fills the node of each row of a matrix; False if a value is infinite.")
-        .def("gather", &gather, nb::arg("nodes"), nb::arg("values"), nb::arg("out").noconvert(), nb::arg("threads"),
+        .def("walk_rows", &walk_rows<float>, "rows"_a.noconvert(), "nodes"_a.noconvert(), "threads"_a,
+             "Fills the node of each row of a matrix; False if a value is infinite.")
+        .def("walk_rows", &walk_rows<double>, "rows"_a.noconvert(), "nodes"_a.noconvert(), "threads"_a,
+             "Fills the node of each row of a matrix; False if a value is infinite.")
+        .def("gather", &gather, "nodes"_a, "values"_a, "out"_a.noconvert(), "threads"_a,
              "Fills the values of the nodes where rows end.")
-        .def("mix", &mix_rows, nb::arg("columns"), nb::arg("distributed"), nb::arg("values"),
-             nb::arg("out").noconvert(), nb::arg("threads"),
+        .def("mix", &mix_rows, "columns"_a, "distributed"_a, "values"_a, "out"_a.noconvert(), "threads"_a,
              "Fills the mixtures of rows that are distributed over branches.");
     nb::class_<ForestWalker>(m, "ForestWalker", "The layout of many trees for walking.")
-        .def(nb::new_(&forest_of), nb::arg("width"), nb::arg("n_levels"))
+        .def(nb::new_(&forest_of), "width"_a, "n_levels"_a)
         .def_prop_ro("columns", &ForestWalker::columns, "The columns that some tree uses.")
-        .def("expect", &ForestWalker::expect, nb::arg("n_nodes"),
-             "Reserves memory for the nodes of all trees together.")
-        .def("add", &add_tree, nb::arg("tree"), nb::arg("values"), nb::arg("labels"), nb::arg("output"),
-             nb::arg("weight"), "Adds a tree; with labels it adds a vote for the label of the node of a row.")
+        .def("expect", &ForestWalker::expect, "n_nodes"_a, "Reserves memory for the nodes of all trees together.")
+        .def("add", &add_tree, "tree"_a, "values"_a, "labels"_a, "output"_a, "weight"_a,
+             "Adds a tree; with labels it adds a vote for the label of the node of a row.")
         .def("finish", &ForestWalker::finish, "Builds the layout; no tree can be added afterwards.")
-        .def("add_up", &add_up, nb::arg("columns"), nb::arg("out").noconvert(), nb::arg("shared").noconvert(),
-             nb::arg("has_unseen_level").noconvert(), nb::arg("threads"),
+        .def("add_up", &add_up, "columns"_a, "out"_a.noconvert(), "shared"_a.noconvert(),
+             "has_unseen_level"_a.noconvert(), "threads"_a,
              "Adds the values of the trees; marks distributed rows and rows with unseen levels; returns a rejected row "
              "or -1.");
-    m.def("linked", &link_all, nb::arg("scores"), nb::arg("link"), nb::arg("out").noconvert(), nb::arg("threads"),
+    m.def("linked", &link_all, "scores"_a, "link"_a, "out"_a.noconvert(), "threads"_a,
           "Converts the sums of many trees to predictions.");
     m.def("default_threads", &default_threads, "The number of threads that is used by default.");
 }

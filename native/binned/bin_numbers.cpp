@@ -11,7 +11,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <utility>
 
 #include "binned/bins.hpp"
 #include "core/digit_sort.hpp"

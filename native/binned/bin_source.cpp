@@ -46,6 +46,26 @@ CellPlan local_plan(const BinnedTable& table, int width) {
     return out;
 }
 
+std::span<const std::uint32_t> rows_of(const Open& node) {
+    return {node.block->order.data() + node.begin, static_cast<std::size_t>(node.rows())};
+}
+
+// The codes that rows of a node have, ascending; returns their number.
+int read_codes(const std::uint64_t (&bits)[4], std::vector<std::uint16_t>& out) {
+    int count = 0;
+    out.resize(MAX_NARROW_BINS + 1);
+    for (int word = 0; word < 4; ++word)
+        for (std::uint64_t left = bits[word]; left; left &= left - 1)
+            out[count++] = static_cast<std::uint16_t>(64 * word + std::countr_zero(left));
+    return count;
+}
+int sorted_codes(const BinnedColumn& column, std::span<const std::uint32_t> rows, std::vector<std::uint16_t>& out) {
+    out.clear();
+    for (const std::uint32_t row : rows) out.push_back(column.wide[row]);
+    std::sort(out.begin(), out.end());
+    return static_cast<int>(std::unique(out.begin(), out.end()) - out.begin());
+}
+
 }  // namespace
 
 struct Histogram {
@@ -142,13 +162,7 @@ RowPartition BinSource::partition_rows(Open& open, Work& work) const {
         std::copy(at.begin(), at.begin() + n_branches + 1, out.starts.begin());
         partition_in_many(order, n, at, spare, branch);
     };
-    if (column.word < 0) {
-        partition([&](std::uint32_t row) { return column.wide[row]; });
-    } else {
-        const std::uint32_t* words = table_.words[column.word].get();
-        const int shift = column.shift;
-        partition([=](std::uint32_t row) { return words[row] >> shift & 0xFF; });
-    }
+    table_.with_codes_of(best.column, partition);
     return out;
 }
 
@@ -159,31 +173,6 @@ struct BinSource::Sums {
     std::int32_t subtracted = -1, n_subtracted = 0;
     int built = -1;  // or the other child, if it has a histogram
 };
-
-struct BinSource::Task {
-    std::int64_t word;  // negative: a wide column
-    std::vector<std::int32_t> columns;
-    const std::vector<std::int32_t>& active_index;  // per column: its index among the active columns, or -1
-};
-
-std::vector<BinSource::Task> BinSource::tasks_of(const std::vector<std::int32_t>& active_index) const {
-    std::vector<Task> out;
-    const auto add = [&](std::int64_t word, const std::vector<std::int32_t>& columns) {
-        if (std::any_of(columns.begin(), columns.end(), [&](std::int32_t c) { return active_index[c] >= 0; }))
-            out.push_back({word, columns, active_index});
-    };
-    for (std::size_t w = 0; w < table_.words.size(); ++w) add(static_cast<std::int64_t>(w), table_.columns_of[w]);
-    for (const std::int32_t column : table_.wide_columns) add(-1, {column});
-    return out;
-}
-
-void BinSource::add(const Task& task, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
-                    bool is_subtracted) const {
-    if (task.word >= 0)
-        add_word({table_, source_, cells_}, static_cast<std::size_t>(task.word), rows, n, cells, is_subtracted);
-    else
-        add_wide({table_, source_, cells_}, task.columns[0], rows, n, cells, is_subtracted);
-}
 
 BinSource::Sums BinSource::plan_sums(Family& family) const {
     using From = Sums::From;
@@ -212,22 +201,22 @@ BinSource::Sums BinSource::plan_sums(Family& family) const {
 }
 
 // Builds the histograms of all nodes that have one.
-void BinSource::add_up(const Family& family, const Sums& sums, const Task& task) const {
+void BinSource::add_up(const Family& family, const Sums& sums, std::size_t group) const {
     using From = Sums::From;
     const std::vector<Open*>& searched = family.searched;
     const std::uint32_t* order = searched[0]->block->order.data();
+    const BinSums whole{table_, source_, cells_};
     for (std::size_t s = 0; s < searched.size(); ++s)
-        if (sums.from[s] == From::rows)
-            add(task, order + searched[s]->begin, searched[s]->rows(), searched[s]->cells->cells.data(), false);
+        if (sums.from[s] == From::rows) add_rows(whole, group, rows_of(*searched[s]), searched[s]->cells->cells.data());
     for (std::size_t s = 0; s < searched.size(); ++s) {
         if (sums.from[s] != From::rest) continue;
         std::int64_t* cells = searched[s]->cells->cells.data();
         if (sums.built < 0) {
-            add(task, order + sums.subtracted, sums.n_subtracted, cells, true);
+            add_rows(whole, group, {order + sums.subtracted, static_cast<std::size_t>(sums.n_subtracted)}, cells, true);
             continue;
         }
         const std::int64_t* other = searched[sums.built]->cells->cells.data();
-        for (const std::int32_t c : task.columns) {
+        for (const std::int32_t c : table_.groups[group]) {
             const std::size_t codes = table_.columns[c].n_bins + 1;
             subtract(cells + cells_.start[c], other + cells_.start[c], codes * static_cast<std::size_t>(cells_.width));
         }
@@ -239,28 +228,29 @@ void BinSource::search(Family& family, Work& work) const {
     std::vector<std::int32_t> active_index(table_.columns.size(), -1);
     for (std::size_t i = 0; i < family.active.size(); ++i)
         active_index[family.active[i]] = static_cast<std::int32_t>(i);
-    const std::vector<Task> tasks = tasks_of(active_index);
-    work.each_column(tasks.size(), [&](std::int64_t i, Scratch& scratch) {
-        const Task& task = tasks[i];
-        add_up(family, sums, task);
+    std::vector<std::size_t> groups;
+    for (std::size_t g = 0; g < table_.groups.size(); ++g)
+        if (std::ranges::any_of(table_.groups[g], [&](std::int32_t c) { return active_index[c] >= 0; }))
+            groups.push_back(g);
+    work.each_column(groups.size(), [&](std::int64_t i, Scratch& scratch) {
+        const std::size_t group = groups[i];
+        add_up(family, sums, group);
         for (std::size_t s = 0; s < family.searched.size(); ++s) {
-            const Open& node = *family.searched[s];
-            if (sums.from[s] != Sums::From::small)
-                search_large(node, task, family.found[s], scratch);
-            else if (task.word >= 0)
-                search_small(node, task, family.found[s], scratch);
+            const Searched node{*family.searched[s], group, active_index, family.found[s]};
+            if (sums.from[s] == Sums::From::small)
+                search_small(node, scratch);
             else
-                search_small_wide(node, task, family.found[s], scratch);
+                search_large(node, scratch);
         }
     });
     for (Open* node : family.searched)
         if (node->cells && n_stored_ > MAX_STORED_CELLS) node->cells.reset();
 }
 
-void BinSource::search_large(const Open& node, const Task& task, std::vector<Candidate>& found,
-                             Scratch& scratch) const {
-    for (const std::int32_t c : task.columns) {
-        if (task.active_index[c] < 0) continue;
+void BinSource::search_large(const Searched& searched, Scratch& scratch) const {
+    const auto& [node, group, active_index, found] = searched;
+    for (const std::int32_t c : table_.groups[group]) {
+        if (active_index[c] < 0) continue;
         const std::int64_t* cells = node.cells->cells.data() + cells_.start[c];
         const std::uint32_t n_bins = table_.columns[c].n_bins;
         scratch.bins.present.resize(n_bins + 1);
@@ -269,55 +259,31 @@ void BinSource::search_large(const Open& node, const Task& task, std::vector<Can
             scratch.bins.present[count] = static_cast<std::uint16_t>(code);
             count += source_.rows_in(cells + static_cast<std::size_t>(code) * cells_.width) > 0;
         }
-        found[task.active_index[c]] =
+        found[active_index[c]] =
             search_.best({cells, scratch.bins.present.data(), count}, c, node.totals, node.impurity, scratch);
     }
 }
 
-void BinSource::search_small(const Open& node, const Task& task, std::vector<Candidate>& found,
-                             Scratch& scratch) const {
+void BinSource::search_small(const Searched& searched, Scratch& scratch) const {
+    const auto& [node, group, active_index, found] = searched;
     if (scratch.bins.cells.size() < local_.size) scratch.bins.cells.resize(local_.size, 0);
-    const std::uint32_t* rows = node.block->order.data() + node.begin;
-    PresentBits present;
-    mark_word(table_.words[task.word].get(), rows, node.rows(), present);
-    add_word({table_, source_, local_}, static_cast<std::size_t>(task.word), rows, node.rows(),
-             scratch.bins.cells.data());
-    scratch.bins.present.resize(MAX_NARROW_BINS + 1);
-    for (std::size_t i = 0; i < task.columns.size(); ++i) {
-        const std::int32_t c = task.columns[i];
+    const std::span<const std::uint32_t> rows = rows_of(node);
+    const bool is_word = group < table_.words.size();
+    PresentBits bits;
+    if (is_word) mark_word(table_.words[group].get(), rows, bits);
+    add_rows({table_, source_, local_}, group, rows, scratch.bins.cells.data());
+    std::vector<std::uint16_t>& present = scratch.bins.present;
+    for (std::size_t i = 0; i < table_.groups[group].size(); ++i) {
+        const std::int32_t c = table_.groups[group][i];
         std::int64_t* cells = scratch.bins.cells.data() + local_.start[c];
-        int count = 0;
-        for (int word = 0; word < 4; ++word)
-            for (std::uint64_t bits = present.bits[i][word]; bits; bits &= bits - 1)
-                scratch.bins.present[count++] = static_cast<std::uint16_t>(64 * word + std::countr_zero(bits));
-        const int all = count;
-        if (count > 0 && scratch.bins.present[count - 1] == table_.columns[c].n_bins) --count;
-        if (task.active_index[c] >= 0)
-            found[task.active_index[c]] =
-                search_.best({cells, scratch.bins.present.data(), count}, c, node.totals, node.impurity, scratch);
+        const int all = is_word ? read_codes(bits.bits[i], present) : sorted_codes(table_.columns[c], rows, present);
+        const int count = all - (all > 0 && present[all - 1] == table_.columns[c].n_bins);
+        if (active_index[c] >= 0)
+            found[active_index[c]] =
+                search_.best({cells, present.data(), count}, c, node.totals, node.impurity, scratch);
         for (int p = 0; p < all; ++p)
-            std::fill_n(cells + static_cast<std::size_t>(scratch.bins.present[p]) * local_.width, local_.width, 0);
+            std::fill_n(cells + static_cast<std::size_t>(present[p]) * local_.width, local_.width, 0);
     }
-}
-
-void BinSource::search_small_wide(const Open& node, const Task& task, std::vector<Candidate>& found,
-                                  Scratch& scratch) const {
-    if (scratch.bins.cells.size() < local_.size) scratch.bins.cells.resize(local_.size, 0);
-    const std::int32_t column = task.columns[0];
-    const BinnedColumn& bins = table_.columns[column];
-    const std::uint32_t* rows = node.block->order.data() + node.begin;
-    scratch.bins.present.resize(node.rows());
-    for (std::int32_t i = 0; i < node.rows(); ++i) scratch.bins.present[i] = bins.wide[rows[i]];
-    std::sort(scratch.bins.present.begin(), scratch.bins.present.end());
-    const auto end = std::unique(scratch.bins.present.begin(), scratch.bins.present.end());
-    const int all = static_cast<int>(end - scratch.bins.present.begin());
-    add_wide({table_, source_, local_}, column, rows, node.rows(), scratch.bins.cells.data());
-    const int count = all - (scratch.bins.present[all - 1] == bins.n_bins);
-    found[task.active_index[column]] = search_.best({scratch.bins.cells.data(), scratch.bins.present.data(), count},
-                                                    column, node.totals, node.impurity, scratch);
-    for (int p = 0; p < all; ++p)
-        std::fill_n(scratch.bins.cells.data() + static_cast<std::size_t>(scratch.bins.present[p]) * local_.width,
-                    local_.width, 0);
 }
 
 }  // namespace hornbeam

@@ -30,17 +30,17 @@ class BinSource final : public Source {
   private:
     // The source of the sums of every searched node.
     struct Sums;
-    // The columns whose sums are computed together: those of a word, or one wide column.
-    struct Task;
-
-    std::vector<Task> tasks_of(const std::vector<std::int32_t>& active_index) const;
+    // A node, one group of columns, the index of every column among the active ones, or -1, and what is found.
+    struct Searched {
+        const Open& node;
+        std::size_t group;
+        const std::vector<std::int32_t>& active_index;
+        std::vector<Candidate>& found;
+    };
     Sums plan_sums(Family& family) const;
-    void add_up(const Family& family, const Sums& sums, const Task& task) const;
-    void add(const Task& task, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
-             bool is_subtracted) const;
-    void search_large(const Open& node, const Task& task, std::vector<Candidate>& found, Scratch& scratch) const;
-    void search_small(const Open& node, const Task& task, std::vector<Candidate>& found, Scratch& scratch) const;
-    void search_small_wide(const Open& node, const Task& task, std::vector<Candidate>& found, Scratch& scratch) const;
+    void add_up(const Family& family, const Sums& sums, std::size_t group) const;
+    void search_large(const Searched& searched, Scratch& scratch) const;
+    void search_small(const Searched& searched, Scratch& scratch) const;
 
     const BinnedTable& table_;
     CellSource source_;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
+
+#include "core/kept_column.hpp"
 
 namespace hornbeam {
 namespace {
@@ -27,10 +30,6 @@ void bin_column(const SourceColumn& from, std::int64_t n_rows, const std::int64_
     std::vector<double> reals(n_rows);
     for (std::int64_t row = 0; row < n_rows; ++row) reals[row] = from.number(row);
     bin_numbers(reals.data(), n_rows, weights, bins, out, codes);
-}
-
-void narrow(const std::uint16_t* from, std::int64_t n, std::uint8_t* to) {
-    for (std::int64_t i = 0; i < n; ++i) to[i] = static_cast<std::uint8_t>(from[i]);
 }
 
 // Interleaves four columns of bytes; absent columns are 0.
@@ -78,7 +77,7 @@ BinnedTable binned_table(const std::vector<SourceColumn>& columns, std::int64_t 
             column.wide.assign(codes.get(), codes.get() + n_rows);
         } else {
             bytes[c].reset(new std::uint8_t[n_rows]);
-            narrow(codes.get(), n_rows, bytes[c].get());
+            std::copy_n(codes.get(), n_rows, bytes[c].get());
         }
     };
     const bool is_small = n_rows * count <= 100'000;
@@ -90,25 +89,79 @@ BinnedTable binned_table(const std::vector<SourceColumn>& columns, std::int64_t 
     };
     each(count, make);
     for (std::int32_t c = 0; c < count; ++c) {
-        if (out.columns[c].is_wide()) {
-            out.wide_columns.push_back(c);
-            continue;
-        }
-        if (out.columns_of.empty() || out.columns_of.back().size() == COLUMNS_PER_WORD) out.columns_of.emplace_back();
-        out.columns[c].word = static_cast<std::int32_t>(out.columns_of.size()) - 1;
-        out.columns[c].shift = 8 * static_cast<std::int32_t>(out.columns_of.back().size());
-        out.columns_of.back().push_back(c);
+        if (out.columns[c].is_wide()) continue;
+        if (out.groups.empty() || out.groups.back().size() == COLUMNS_PER_WORD) out.groups.emplace_back();
+        out.columns[c].word = static_cast<std::int32_t>(out.groups.size()) - 1;
+        out.columns[c].shift = 8 * static_cast<std::int32_t>(out.groups.back().size());
+        out.groups.back().push_back(c);
     }
-    out.words.resize(out.columns_of.size());
+    out.words.resize(out.groups.size());
+    for (std::int32_t c = 0; c < count; ++c)
+        if (out.columns[c].is_wide()) out.groups.push_back({c});
     each(static_cast<std::int64_t>(out.words.size()), [&](std::int64_t w, int) {
         out.words[w].reset(new std::uint32_t[n_rows]);
-        std::vector<std::uint8_t> zeros(out.columns_of[w].size() < COLUMNS_PER_WORD ? n_rows : 0, 0);
+        const std::vector<std::int32_t>& group = out.groups[w];
+        std::vector<std::uint8_t> zeros(group.size() < COLUMNS_PER_WORD ? n_rows : 0, 0);
         const std::uint8_t* of[COLUMNS_PER_WORD];
         for (std::size_t i = 0; i < COLUMNS_PER_WORD; ++i)
-            of[i] = i < out.columns_of[w].size() ? bytes[out.columns_of[w][i]].get() : zeros.data();
+            of[i] = i < group.size() ? bytes[group[i]].get() : zeros.data();
         interleave(of, n_rows, out.words[w].get());
     });
     return out;
+}
+
+namespace {
+
+// Bins of a column whose ranks are stored (core/kept_column.hpp): values are not sorted again. Calls use(rank, row) for
+// every row, rows of one rank in ascending order; the rank of a missing value is `n_codes`.
+template <class Use>
+void each_row(const ReadyColumn& column, std::int64_t n_rows, const Use& use) {
+    for (const std::uint64_t item : column.sorted)
+        use(std::min(static_cast<std::uint32_t>(item >> 32), column.n_codes), static_cast<std::uint32_t>(item));
+    with_codes(column.codes, [&](const auto* codes) {
+        for (std::int64_t row = 0; row < n_rows; ++row) use(codes[row], static_cast<std::uint32_t>(row));
+    });
+}
+
+// Sets the bin of every rank from the weight of the rows below it; returns the number of bins that are not empty.
+std::uint32_t assign_bins(const std::vector<std::int64_t>& weight, int bins, std::vector<std::uint16_t>& bin_of) {
+    const std::size_t n_ranks = weight.size() - 1;  // the last entry is of missing values
+    std::int64_t all = 0, below = 0;
+    for (std::size_t rank = 0; rank < n_ranks; ++rank) all += weight[rank];
+    std::int32_t last = -1;
+    std::uint32_t count = 0;
+    for (std::size_t rank = 0; rank < n_ranks; ++rank) {
+        const auto own = static_cast<std::int32_t>(rank);
+        const std::int32_t bin = n_ranks <= static_cast<std::size_t>(bins) ? own : quantile_bin(below, all, bins);
+        count += bin != last;
+        last = bin;
+        bin_of[rank] = static_cast<std::uint16_t>(count - 1);
+        below += weight[rank];
+    }
+    bin_of[n_ranks] = static_cast<std::uint16_t>(count);
+    return count;
+}
+
+}  // namespace
+
+void bin_kept(const SourceColumn& from, std::int64_t n_rows, const std::int64_t* weights, int bins, BinnedColumn& out,
+              std::uint16_t* codes) {
+    const ReadyColumn column = from.chosen ? from.kept->ready(*from.chosen, false) : from.kept->ready(false, false);
+    std::vector<std::int64_t> weight(column.n_codes + 1, 0);
+    std::vector<std::uint32_t> first(column.n_codes + 1, ChosenRows::NOT_CHOSEN);
+    each_row(column, n_rows, [&](std::uint32_t rank, std::uint32_t row) {
+        weight[rank] += weights ? weights[row] : 1;
+        first[rank] = std::min(first[rank], row);
+    });
+    std::vector<std::uint16_t> bin_of(column.n_codes + 1);
+    out.has_missing = column.has_missing;
+    out.n_bins = assign_bins(weight, bins, bin_of);
+    out.low.resize(out.n_bins);
+    out.high.resize(out.n_bins);
+    // A zero is stored with the sign of its first row.
+    for (std::uint32_t rank = 0; rank < column.n_codes; ++rank) out.high[bin_of[rank]] = from.reals[first[rank]];
+    for (std::uint32_t rank = column.n_codes; rank-- > 0;) out.low[bin_of[rank]] = from.reals[first[rank]];
+    each_row(column, n_rows, [&](std::uint32_t rank, std::uint32_t row) { codes[row] = bin_of[rank]; });
 }
 
 }  // namespace hornbeam

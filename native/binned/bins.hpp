@@ -40,12 +40,19 @@ struct BinnedTable {
     std::int64_t n_rows = 0;
     std::vector<BinnedColumn> columns;
     std::vector<std::unique_ptr<std::uint32_t[]>> words;  // four columns each
-    std::vector<std::vector<std::int32_t>> columns_of;    // the columns of every word
-    std::vector<std::int32_t> wide_columns;
+    // The columns whose sums are computed together: those of every word, then every wide column by itself.
+    std::vector<std::vector<std::int32_t>> groups;
 
     std::uint32_t code(std::int32_t column, std::int64_t row) const {
         const BinnedColumn& c = columns[column];
         return c.word < 0 ? c.wide[row] : (words[c.word][row] >> c.shift) & 0xFF;
+    }
+    // Calls use(code_of), where code_of(row) is the code of a row in a column.
+    template <class Use>
+    auto with_codes_of(std::int32_t column, const Use& use) const {
+        const BinnedColumn& c = columns[column];
+        if (c.word < 0) return use([codes = c.wide.data()](std::uint32_t row) { return std::uint32_t{codes[row]}; });
+        return use([of = words[c.word].get(), shift = c.shift](std::uint32_t row) { return of[row] >> shift & 0xFF; });
     }
 };
 

@@ -1,7 +1,5 @@
 #include "binned/histogram.hpp"
 
-#include <cstring>
-
 #include "searches/cut.hpp"
 
 namespace hornbeam {
@@ -154,6 +152,14 @@ void add_any(Adder adder, std::size_t columns, const std::uint32_t* words, const
     }
 }
 
+template <class Adder>
+void add_wide(Adder adder, const std::uint16_t* codes, std::span<const std::uint32_t> rows, std::int64_t* cells) {
+    for (const std::uint32_t row : rows) {
+        adder.read_target(row);
+        adder.add(cells, codes[row]);
+    }
+}
+
 // Calls use(adder) with the adder of a kind of cells.
 template <int Sign, class Use>
 void with_adder(const CellSource& source, const Use& use) {
@@ -177,27 +183,17 @@ void with_adder(const CellSource& source, const Use& use) {
 
 }  // namespace
 
-void add_word(const BinSums& sums, std::size_t word, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
+void add_rows(const BinSums& sums, std::size_t group, std::span<const std::uint32_t> rows, std::int64_t* cells,
               bool is_subtracted) {
-    const std::vector<std::int32_t>& columns = sums.table.columns_of[word];
+    const BinnedTable& table = sums.table;
+    const std::vector<std::int32_t>& columns = table.groups[group];
     std::int64_t* of[COLUMNS_PER_WORD] = {};
     for (std::size_t i = 0; i < columns.size(); ++i) of[i] = cells + sums.plan.start[columns[i]];
-    const auto run = [&](auto adder) { add_any(adder, columns.size(), sums.table.words[word].get(), rows, n, of); };
-    if (is_subtracted)
-        with_adder<-1>(sums.source, run);
-    else
-        with_adder<1>(sums.source, run);
-}
-
-void add_wide(const BinSums& sums, std::int32_t column, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
-              bool is_subtracted) {
-    const std::uint16_t* codes = sums.table.columns[column].wide.data();
-    std::int64_t* of = cells + sums.plan.start[column];
     const auto run = [&](auto adder) {
-        for (std::int64_t i = 0; i < n; ++i) {
-            adder.read_target(rows[i]);
-            adder.add(of, codes[rows[i]]);
-        }
+        if (group < table.words.size())
+            add_any(adder, columns.size(), table.words[group].get(), rows.data(), std::ssize(rows), of);
+        else
+            add_wide(adder, table.columns[columns[0]].wide.data(), rows, of[0]);
     };
     if (is_subtracted)
         with_adder<-1>(sums.source, run);
@@ -205,10 +201,10 @@ void add_wide(const BinSums& sums, std::int32_t column, const std::uint32_t* row
         with_adder<1>(sums.source, run);
 }
 
-void mark_word(const std::uint32_t* words, const std::uint32_t* rows, std::int64_t n, PresentBits& out) {
-    std::memset(&out, 0, sizeof out);
-    for (std::int64_t i = 0; i < n; ++i) {
-        const std::uint32_t word = words[rows[i]];
+void mark_word(const std::uint32_t* words, std::span<const std::uint32_t> rows, PresentBits& out) {
+    out = {};
+    for (const std::uint32_t row : rows) {
+        const std::uint32_t word = words[row];
         for (int c = 0; c < COLUMNS_PER_WORD; ++c) {
             const std::uint32_t code = word >> (8 * c) & 0xFF;
             out.bits[c][code >> 6] |= std::uint64_t{1} << (code & 63);

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "binned/bins.hpp"
@@ -39,9 +40,6 @@ struct CellSource {
     const Pair* pairs = nullptr;
     const AnyStatistic* statistic = nullptr;  // others
 
-    int statistic_width() const {
-        return std::visit([](const auto& each) { return each.width(); }, *statistic);
-    }
     int width() const {
         switch (kind) {
             case CellKind::two_classes:
@@ -53,29 +51,15 @@ struct CellSource {
             case CellKind::weighted_numbers:
                 return 3;
             case CellKind::others:
-                return statistic_width() + 1;
+                return std::visit([](const auto& each) { return each.width(); }, *statistic) + 1;
             default:
                 return 2;
         }
     }
     std::int64_t rows_in(const std::int64_t* cell) const {
-        switch (kind) {
-            case CellKind::two_classes:
-                return cell[0] & 0xFFFFFFFF;
-            case CellKind::classes: {
-                std::int64_t sum = 0;
-                for (int k = 0; k < n_classes; ++k) sum += cell[k];
-                return sum;
-            }
-            case CellKind::weighted_classes:
-                return cell[n_classes];
-            case CellKind::weighted_numbers:
-                return cell[2];
-            case CellKind::others:
-                return cell[statistic_width()];
-            default:
-                return cell[1];  // of pairs: above 0 if there are rows
-        }
+        if (kind == CellKind::two_classes) return cell[0] & 0xFFFFFFFF;
+        if (kind == CellKind::classes) return std::accumulate(cell, cell + n_classes, std::int64_t{0});
+        return cell[width() - 1];  // of pairs: above 0 if there are rows
     }
 };
 
@@ -105,17 +89,15 @@ struct BinSums {
     const CellPlan& plan;
 };
 
-// Adds n rows to the cells of the columns of one word, or of one wide column; or subtracts them.
-void add_word(const BinSums& sums, std::size_t word, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
-              bool is_subtracted = false);
-void add_wide(const BinSums& sums, std::int32_t column, const std::uint32_t* rows, std::int64_t n, std::int64_t* cells,
+// Adds rows to the cells of the columns of one group; or subtracts them.
+void add_rows(const BinSums& sums, std::size_t group, std::span<const std::uint32_t> rows, std::int64_t* cells,
               bool is_subtracted = false);
 
 // The codes of the rows of a small node in the four columns of a word: one bit per code.
 struct PresentBits {
     std::uint64_t bits[COLUMNS_PER_WORD][4];
 };
-void mark_word(const std::uint32_t* words, const std::uint32_t* rows, std::int64_t n, PresentBits& out);
+void mark_word(const std::uint32_t* words, std::span<const std::uint32_t> rows, PresentBits& out);
 
 // from[i] -= less[i]
 void subtract(std::int64_t* from, const std::int64_t* less, std::size_t n);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/cut_search.hpp"
 #include "core/fixed.hpp"
 #include "core/random.hpp"
 
@@ -35,8 +36,7 @@ std::vector<std::int32_t> levels_of(const std::vector<SourceColumn>& columns) {
 BinnedTable coded_by(const BinnedTable& table, const std::vector<SourceColumn>& columns, std::int64_t n_rows) {
     BinnedTable out;
     out.n_rows = n_rows;
-    out.columns_of = table.columns_of;
-    out.wide_columns = table.wide_columns;
+    out.groups = table.groups;
     out.columns.resize(table.columns.size());
     for (std::size_t w = 0; w < table.words.size(); ++w) out.words.push_back(std::make_unique<std::uint32_t[]>(n_rows));
     for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -50,14 +50,12 @@ BinnedTable coded_by(const BinnedTable& table, const std::vector<SourceColumn>& 
         if (from.word < 0) to.wide.resize(n_rows);
         std::vector<double> cuts;
         for (std::uint32_t code = 0; code + 1 < from.low.size(); ++code) cuts.push_back(cut_after(from, code));
+        const CutSearch search(cuts);
         for (std::int64_t row = 0; row < n_rows; ++row) {
-            std::uint32_t code = from.n_bins;
-            const bool is_real = static_cast<bool>(columns[c].reals);
-            const double x = is_real ? columns[c].reals[row] : columns[c].codes[row];
-            if (is_real ? !std::isnan(x) : x >= 0)
-                code = from.kind == Kind::nominal
-                           ? static_cast<std::uint32_t>(x)
-                           : static_cast<std::uint32_t>(std::lower_bound(cuts.begin(), cuts.end(), x) - cuts.begin());
+            const double x = columns[c].number(row);
+            const std::uint32_t code = std::isnan(x)                ? from.n_bins
+                                       : from.kind == Kind::nominal ? static_cast<std::uint32_t>(x)
+                                                                    : static_cast<std::uint32_t>(search.below(x));
             if (from.word < 0)
                 to.wide[row] = static_cast<std::uint16_t>(code);
             else
@@ -147,18 +145,16 @@ Units Booster::fill(int k, Team& team) {
     Bounds maximum;
     for (const Bounds& b : of_block) maximum = {std::max(maximum.g, b.g), std::max(maximum.h, b.h)};
     const Units units = units_for(maximum.g, maximum.h, rows_.n);
-    if (k == GROUP) {
-        const auto group = settings_.joint.group(settings_.n_classes, settings_.limits.seed, round_);
-        const GroupPairs of_group{rows, scores_.data(), group, softmax_, units, pairs_.data()};
-        each_block(team, rows_.n,
-                   [&](std::int64_t begin, std::int64_t end, std::int64_t) { of_group.fill(begin, end); });
-        return units;
-    }
+    const PairWriter writer{rows, settings_.loss == Loss::softmax ? scores_.data() : score, units, pairs_.data()};
+    std::vector<std::uint8_t> group;
+    if (k == GROUP) group = settings_.joint.group(settings_.n_classes, settings_.limits.seed, round_);
     each_block(team, rows_.n, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
-        if (settings_.loss == Loss::softmax)
-            SoftmaxPairs{rows, scores_.data(), k, softmax_, units, pairs_.data()}.fill(begin, end);
+        if (k == GROUP)
+            writer.fill_group(group, softmax_, begin, end);
+        else if (settings_.loss == Loss::softmax)
+            writer.fill_class(k, softmax_, begin, end);
         else
-            LossPairs{{settings_.loss, settings_.q}, rows, score, units, pairs_.data()}.fill(begin, end);
+            writer.fill({settings_.loss, settings_.q}, begin, end);
     });
     return units;
 }
@@ -179,9 +175,8 @@ void Booster::round(GradientGrower& grower, Team& team, Boosted& out) {
             search.set_units(fill(k, team));
             team.each(static_cast<std::int64_t>(tree.nodes.size()), [&](std::int64_t at, int) {
                 GradientNode& node = tree.nodes[at];
-                node.sums = {};
-                for (std::int32_t i = node.begin; i < node.end && node.first_child < 0; ++i)
-                    node.sums = node.sums + Sums{pairs_[sample_[i]].first, pairs_[sample_[i]].second};
+                const std::size_t n_rows = node.first_child < 0 ? static_cast<std::size_t>(node.rows()) : 0;
+                node.sums = sum_of(pairs_.data(), {sample_.data() + node.begin, n_rows});
             });
             refit(tree, search, settings_.joint.regular);
             update(tree, k, team);

@@ -8,7 +8,6 @@
 // held out) has not decreased by more than `min_improvement` for `early_stopping_rounds` rounds.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "boosting/boosted.hpp"
@@ -27,6 +26,7 @@ class Booster {
   public:
     // The arrays of the columns are read only here.
     Booster(BoostSettings settings, BoostRows rows, BoostRows held_out, Stop& stop);
+    Booster(const Booster&) = delete;
 
     const std::vector<double>& base() const { return base_; }
     // Runs at most `rounds` further rounds.

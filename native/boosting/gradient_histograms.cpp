@@ -5,17 +5,15 @@
 
 namespace hornbeam {
 
-GradientHistograms::GradientHistograms(const BinnedTable& table)
-    : table_(table), plan_(table, 2), columns_of_task_(table.columns_of) {
-    for (const std::int32_t c : table.wide_columns) columns_of_task_.push_back({c});
+GradientHistograms::GradientHistograms(const BinnedTable& table) : table_(table), plan_(table, 2) {
     source_.kind = CellKind::pairs;
 }
 
 void GradientHistograms::start_tree(const Pair* pairs, const std::vector<std::uint8_t>& columns) {
     source_.pairs = pairs;
     tasks_.clear();
-    for (std::size_t t = 0; t < columns_of_task_.size(); ++t)
-        if (std::ranges::any_of(columns_of_task_[t], [&](std::int32_t c) { return columns[c] != 0; }))
+    for (std::size_t t = 0; t < table_.groups.size(); ++t)
+        if (std::ranges::any_of(table_.groups[t], [&](std::int32_t c) { return columns[c] != 0; }))
             tasks_.push_back(static_cast<std::int64_t>(t));
 }
 
@@ -33,26 +31,17 @@ void GradientHistograms::release(std::int32_t histogram) {
     if (histogram >= 0) free_.push_back(histogram);
 }
 
-void GradientHistograms::add(std::int64_t* cells, std::int64_t task, std::span<const std::uint32_t> rows,
-                             bool is_subtracted) const {
-    const auto n = static_cast<std::int64_t>(rows.size());
-    if (task < static_cast<std::int64_t>(table_.words.size()))
-        add_word({table_, source_, plan_}, static_cast<std::size_t>(task), rows.data(), n, cells, is_subtracted);
-    else
-        add_wide({table_, source_, plan_}, columns_of(task)[0], rows.data(), n, cells, is_subtracted);
-}
-
 void GradientHistograms::fill(std::int32_t histogram, std::int64_t task, std::span<const std::uint32_t> rows) {
     std::int64_t* cells = pool_[histogram].get();
     for (const std::int32_t c : columns_of(task)) {
         const std::size_t codes = table_.columns[c].is_wide() ? table_.columns[c].n_bins + 1 : MAX_NARROW_BINS + 1;
         std::memset(cells + plan_.start[c], 0, codes * 2 * sizeof(std::int64_t));
     }
-    add(cells, task, rows, false);
+    add_rows({table_, source_, plan_}, static_cast<std::size_t>(task), rows, cells);
 }
 
 void GradientHistograms::remove(std::int32_t histogram, std::int64_t task, std::span<const std::uint32_t> rows) {
-    add(pool_[histogram].get(), task, rows, true);
+    add_rows({table_, source_, plan_}, static_cast<std::size_t>(task), rows, pool_[histogram].get(), true);
 }
 
 void GradientHistograms::add_histogram(std::int32_t histogram, std::int64_t task, std::int32_t other) {

@@ -1,5 +1,5 @@
-// GradientHistograms: sums of gradients per bin for the nodes of a tree, in memory that is reused. A task is a word of
-// narrow columns or one wide column; the tasks of a histogram are independent of each other.
+// GradientHistograms: sums of gradients per bin for the nodes of a tree, in memory that is reused. A task is a group of
+// columns of the table; the tasks of a histogram are independent of each other.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ class GradientHistograms {
     void start_tree(const Pair* pairs, const std::vector<std::uint8_t>& columns);
     // The tasks with columns of the tree, and the columns of a task.
     const std::vector<std::int64_t>& tasks() const { return tasks_; }
-    const std::vector<std::int32_t>& columns_of(std::int64_t task) const { return columns_of_task_[task]; }
+    const std::vector<std::int32_t>& columns_of(std::int64_t task) const { return table_.groups[task]; }
 
     // The index of a histogram, which is not cleared; -1: none.
     std::int32_t acquire();
@@ -34,13 +34,12 @@ class GradientHistograms {
     void subtract(std::int32_t histogram, std::int64_t task, std::int32_t other);
 
   private:
-    void add(std::int64_t* cells, std::int64_t task, std::span<const std::uint32_t> rows, bool is_subtracted) const;
     std::size_t n_cells(std::int32_t column) const { return 2 * (table_.columns[column].n_bins + std::size_t{1}); }
 
     const BinnedTable& table_;
     CellPlan plan_;
     CellSource source_;
-    std::vector<std::vector<std::int32_t>> columns_of_task_;
+
     std::vector<std::int64_t> tasks_;
     std::vector<std::unique_ptr<std::int64_t[]>> pool_;
     std::vector<std::int32_t> free_;

@@ -9,6 +9,7 @@ namespace hornbeam {
 namespace {
 
 constexpr std::int32_t BLOCK_ROWS = 8192;
+constexpr std::int32_t ROWS_PER_PART = 12'000;  // the histogram of a node with more rows is built by several threads
 
 }  // namespace
 
@@ -30,9 +31,7 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
     histograms_.start_tree(pairs, decisions_.columns_of_tree());
     rows_ = rows.data();
     spare_.resize(rows.size());
-    Sums all;
-    for (const std::uint32_t row : rows) all = all + Sums{pairs[row].first, pairs[row].second};
-    tree_.nodes.push_back(decisions_.root(all));
+    tree_.nodes.push_back(decisions_.root(sum_of(pairs, rows)));
     std::vector<Work> works;
     if (tree_.nodes[0].is_searched) {
         tree_.nodes[0].cells = histograms_.acquire();
@@ -99,11 +98,8 @@ void GradientGrower::partition_rows(const std::vector<std::int32_t>& which) {
                                [&](std::uint32_t row) { return branch[code(row)]; });
     };
     team_.each(count, [&](std::int64_t b, int) {
-        const BinnedColumn& column = table_.columns[tree_.nodes[blocks[b].node].split.column];
-        if (column.word < 0) return partition_block(blocks[b], [&](std::uint32_t row) { return column.wide[row]; });
-        const std::uint32_t* words = table_.words[column.word].get();
-        const int shift = column.shift;
-        partition_block(blocks[b], [=](std::uint32_t row) { return words[row] >> shift & 0xFF; });
+        table_.with_codes_of(tree_.nodes[blocks[b].node].split.column,
+                             [&](const auto& code) { partition_block(blocks[b], code); });
     });
     // The left rows of a block are at its start, the right rows at the start of its spare block. The left rows are
     // moved first, in order, because their destination is at or before them; the right rows are copied after them.
@@ -125,6 +121,94 @@ void GradientGrower::partition_rows(const std::vector<std::int32_t>& which) {
         const std::uint32_t* from = spare_.data() + block.begin;
         std::copy(from, from + (block.end - block.begin - block.left), rows_ + block.to_right);
     });
+}
+
+// The nodes of one depth. Their histograms are built, or subtracted from that of the parent, word by word, and the
+// columns of a word are searched while its sums are in the cache.
+void GradientGrower::search_nodes(std::vector<Work>& works) {
+    found_.resize(tree_.nodes.size());
+    candidate_columns_.resize(tree_.nodes.size());
+    for (const Work& work : works)
+        for (const std::int32_t at : {work.build, work.rest})
+            if (at >= 0) {
+                found_[at].assign(table_.columns.size(), {});
+                candidate_columns_[at] = decisions_.columns_at(tree_.nodes[at]);
+            }
+    build_in_parallel(works);
+    const std::vector<std::int64_t>& tasks = histograms_.tasks();
+    const auto n_tasks = static_cast<std::int64_t>(tasks.size());
+    team_.each(static_cast<std::int64_t>(works.size()) * n_tasks,
+               [&](std::int64_t i, int worker) { search_task(works[i / n_tasks], tasks[i % n_tasks], worker); });
+    for (const Work& work : works) {
+        for (const std::int32_t part : work.parts) histograms_.release(part);
+        for (const std::int32_t at : {work.build, work.rest})
+            if (at >= 0) choose_split(at);
+    }
+}
+
+// Builds the histogram of a node with many rows in parts, one thread per part. Sums are integers, so the result is the
+// same.
+void GradientGrower::build_in_parallel(std::vector<Work>& works) {
+    if (team_.size() == 1) return;
+    struct PartialSums {
+        std::int32_t histogram;
+        std::int64_t task;
+        std::span<const std::uint32_t> rows;
+    };
+    std::vector<PartialSums> partial_sums;
+    for (Work& work : works) {
+        if (work.build < 0) continue;
+        const GradientNode& node = tree_.nodes[work.build];
+        const std::int32_t n = std::min<std::int32_t>(team_.size(), node.rows() / ROWS_PER_PART);
+        if (n < 2) continue;
+        for (std::int32_t p = 0; p < n; ++p) {
+            if (p > 0) work.parts.push_back(histograms_.acquire());
+            const std::int32_t to = p > 0 ? work.parts.back() : node.cells;
+            const auto at = [&](std::int64_t i) { return static_cast<std::size_t>(i * node.rows() / n); };
+            const std::span<const std::uint32_t> rows = rows_of(node).subspan(at(p), at(p + 1) - at(p));
+            for (const std::int64_t task : histograms_.tasks()) partial_sums.push_back({to, task, rows});
+        }
+    }
+    team_.each(static_cast<std::int64_t>(partial_sums.size()), [&](std::int64_t i, int) {
+        histograms_.fill(partial_sums[i].histogram, partial_sums[i].task, partial_sums[i].rows);
+    });
+}
+
+void GradientGrower::search_task(Work& work, std::int64_t task, int worker) {
+    if (work.build >= 0) {
+        const GradientNode& node = tree_.nodes[work.build];
+        if (work.parts.empty()) histograms_.fill(node.cells, task, rows_of(node));
+        for (const std::int32_t part : work.parts) histograms_.add_histogram(node.cells, task, part);
+    }
+    if (work.rest >= 0) {
+        const std::int32_t rest = tree_.nodes[work.rest].cells;
+        if (work.build >= 0)
+            histograms_.subtract(rest, task, tree_.nodes[work.build].cells);
+        else
+            histograms_.remove(rest, task, rows_of(tree_.nodes[work.subtracted]));
+    }
+    for (const std::int32_t at : {work.build, work.rest})
+        if (at >= 0) search_columns(at, task, worker);
+}
+
+void GradientGrower::search_columns(std::int32_t at, std::int64_t task, int worker) {
+    const GradientNode& node = tree_.nodes[at];
+    const GradientSearch& search = decisions_.search();
+    const std::int64_t min_hessian = search.min_child_hessian(node.sums);
+    for (const std::int32_t c : histograms_.columns_of(task))
+        if (candidate_columns_[at][c])
+            found_[at][c] =
+                search.best(histograms_.cells(node.cells, c), c, node.sums, node.bound, min_hessian, scratch_[worker]);
+}
+
+void GradientGrower::choose_split(std::int32_t at) {
+    GradientNode& node = tree_.nodes[at];
+    decisions_.choose_split(node, found_[at]);
+    if (node.gain <= 0) {
+        histograms_.release(node.cells);
+        node.cells = -1;
+    }
+    found_[at].clear();
 }
 
 }  // namespace hornbeam

@@ -87,20 +87,20 @@ Bounds bounds(Loss loss, const Rows& rows, const double* score, std::int64_t beg
     return out;
 }
 
-void LossPairs::fill(std::int64_t begin, std::int64_t end) const {
+void PairWriter::fill(const LossRule& rule, std::int64_t begin, std::int64_t end) const {
     const ToPair pair_of(units);
     const auto fill_with = [&](const auto& of) {
         for (std::int64_t i = begin; i < end; ++i) {
             const double w = rows.weights ? rows.weights[i] : 1.0;
             double g = 0.0, h = 1.0;
-            of(score[i], rows.target[i], g, h);
+            of(scores[i], rows.target[i], g, h);
             pairs[i] = pair_of(w * g, w * h);
         }
     };
     switch (rule.loss) {
         case Loss::logistic:
             if (!rows.weights)
-                return fill_logistic(rows.target + begin, score + begin, pair_of, end - begin, pairs + begin);
+                return fill_logistic(rows.target + begin, scores + begin, pair_of, end - begin, pairs + begin);
             return fill_with([](double f, double y, double& g, double& h) {
                 const double p = 1.0 / (1.0 + exponential(-f));
                 g = p - y, h = p * (1.0 - p);
@@ -129,23 +129,24 @@ void prepare_softmax(const double* scores, std::int64_t n, int n_classes, std::i
     for (std::int64_t i = begin; i < end; ++i) out.scale[i] = 1.0 / out.scale[i];
 }
 
-void SoftmaxPairs::fill(std::int64_t begin, std::int64_t end) const {
+void PairWriter::fill_class(int k, const Softmax& parts, std::int64_t begin, std::int64_t end) const {
     const ToPair pair_of(units);
     for (std::int64_t i = begin; i < end; ++i) {
         const double w = rows.weights ? rows.weights[i] : 1.0;
-        const double p = exponential(scores[k * rows.n + i] - softmax.max_score[i]) * softmax.scale[i];
+        const double p = exponential(scores[k * rows.n + i] - parts.max_score[i]) * parts.scale[i];
         const double y = rows.target[i] == k ? 1.0 : 0.0;
         pairs[i] = pair_of(w * (p - y), w * (rows.curvature * (p * (1.0 - p))));
     }
 }
 
-void GroupPairs::fill(std::int64_t begin, std::int64_t end) const {
+void PairWriter::fill_group(const std::vector<std::uint8_t>& group, const Softmax& parts, std::int64_t begin,
+                            std::int64_t end) const {
     const ToPair pair_of(units);
     for (std::int64_t i = begin; i < end; ++i) {
         double p = 0.0;
         for (std::size_t k = 0; k < group.size(); ++k)
-            if (group[k]) p += exponential(scores[static_cast<std::int64_t>(k) * rows.n + i] - softmax.max_score[i]);
-        p = std::min(p * softmax.scale[i], 1.0);
+            if (group[k]) p += exponential(scores[static_cast<std::int64_t>(k) * rows.n + i] - parts.max_score[i]);
+        p = std::min(p * parts.scale[i], 1.0);
         const double w = rows.weights ? rows.weights[i] : 1.0;
         const double y = group[static_cast<std::size_t>(rows.target[i])];
         pairs[i] = pair_of(w * (p - y), w * (p * (1.0 - p)));

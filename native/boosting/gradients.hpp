@@ -44,6 +44,8 @@ struct Rows {
 
 struct Softmax {  // per row, computed before a round
     double *max_score = nullptr, *scale = nullptr;
+
+    Softmax from(std::int64_t row) const { return {max_score + row, scale + row}; }
 };
 
 // Bounds of the rows [begin, end): {largest |g|, largest h}.
@@ -58,40 +60,24 @@ struct LossRule {
     int n_classes = 0;  // of softmax
 };
 
-// Gradient pairs of rows; fill(begin, end) writes those of the rows [begin, end). All losses except softmax:
-struct LossPairs {
-    LossRule rule;
-    const Rows& rows;
-    const double* score;
-    const Units& units;
-    Pair* pairs;
-
-    void fill(std::int64_t begin, std::int64_t end) const;
-};
 // Softmax: the terms that the pairs of all classes have in common.
 void prepare_softmax(const double* scores, std::int64_t n, int n_classes, std::int64_t begin, std::int64_t end,
                      const Softmax& out);
-// Softmax: the pairs of class k; `parts` from `prepare_softmax`.
-struct SoftmaxPairs {
+
+// Writes the gradient pairs of the rows [begin, end).
+struct PairWriter {
     const Rows& rows;
-    const double* scores;  // by class
-    int k;
-    const Softmax& softmax;
+    const double* scores;  // softmax: by class
     const Units& units;
     Pair* pairs;
 
-    void fill(std::int64_t begin, std::int64_t end) const;
-};
-// Softmax: the pairs of the logistic loss of a group of classes.
-struct GroupPairs {
-    const Rows& rows;
-    const double* scores;                    // by class
-    const std::vector<std::uint8_t>& group;  // per class: 1 if it is in the group
-    const Softmax& softmax;
-    const Units& units;
-    Pair* pairs;
-
-    void fill(std::int64_t begin, std::int64_t end) const;
+    // All losses except softmax.
+    void fill(const LossRule& rule, std::int64_t begin, std::int64_t end) const;
+    // Softmax: of class k; `parts` from `prepare_softmax`.
+    void fill_class(int k, const Softmax& parts, std::int64_t begin, std::int64_t end) const;
+    // Softmax: of the logistic loss of a group of classes; 1 for each that is in it.
+    void fill_group(const std::vector<std::uint8_t>& group, const Softmax& parts, std::int64_t begin,
+                    std::int64_t end) const;
 };
 
 // Adds the loss of the rows [begin, end), weighted.

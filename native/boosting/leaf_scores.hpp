@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "boosting/gradients.hpp"
@@ -26,6 +27,12 @@ struct Sums {
     Sums operator-(const Sums& o) const { return {g - o.g, hc - o.hc}; }
     Sums operator+(const Sums& o) const { return {g + o.g, hc + o.hc}; }
 };
+
+inline Sums sum_of(const Pair* pairs, std::span<const std::uint32_t> rows) {
+    Sums out;
+    for (const std::uint32_t row : rows) out = out + Sums{pairs[row].first, pairs[row].second};
+    return out;
+}
 
 struct Bound {
     double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();

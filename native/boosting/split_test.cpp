@@ -69,17 +69,12 @@ SplitTest::SplitTest(double min_f, double f_slope, const std::vector<double>& we
 TestMoments SplitTest::moments(const GradientNode& node, const Pair* pairs, const std::uint32_t* rows) const {
     TestMoments out;
     out.is_known = true;
-    if (counts_.empty()) {
-        out.count = node.rows();
-        for (std::int32_t i = node.begin; i < node.end; ++i) {
-            const std::int64_t g = pairs[rows[i]].first;
-            out.squares += static_cast<Wide>(g) * g;
-        }
-        return out;
-    }
     for (std::int32_t i = node.begin; i < node.end; ++i) {
-        out.squares += square_in_test(pairs[rows[i]].first, inverse_[rows[i]], largest_square_);
-        out.count += counts_[rows[i]];
+        const std::uint32_t row = rows[i];
+        if (counts_.empty())
+            out.add(pairs[row].first);
+        else
+            out.add(pairs[row].first, counts_[row], inverse_[row], largest_square_);
     }
     return out;
 }

@@ -25,6 +25,17 @@ struct TestMoments {
     Wide squares = 0;        // sum of g^2 / w, in units
     std::int64_t count = 0;  // sum of w, in units
     bool is_known = false;
+
+    void add(std::int64_t gradient) {
+        squares += static_cast<Wide>(gradient) * gradient;
+        ++count;
+    }
+    // A row with a weight; the limit `largest` is that of its square.
+    void add(std::int64_t gradient, std::int64_t weight, double inverse, double largest) {
+        const auto g = static_cast<double>(gradient);
+        squares += static_cast<Wide>(std::rint(std::min(g * g * inverse, largest)));
+        count += weight;
+    }
 };
 
 // Weights of rows in the test. The largest square is a limit with which the sum of n_rows squares fits into 128 bits;
@@ -32,10 +43,6 @@ struct TestMoments {
 std::int64_t weight_in_test(double weight, double mean_weight);
 double inverse_in_test(double weight, double mean_weight);
 double largest_square(std::int64_t n_rows);
-inline Wide square_in_test(std::int64_t gradient, double inverse, double largest) {
-    const auto g = static_cast<double>(gradient);
-    return static_cast<Wide>(std::rint(std::min(g * g * inverse, largest)));
-}
 
 class SplitTest {
   public:

@@ -7,7 +7,14 @@
 namespace hornbeam {
 namespace {
 
-constexpr int SPIN_LIMIT = 2000;  // iterations before the thread yields
+// One step of a thread that waits; it yields after some.
+void wait_once(int spins) {
+    constexpr int SPIN_LIMIT = 2000;
+    if (spins < SPIN_LIMIT)
+        pause_thread();
+    else
+        std::this_thread::yield();
+}
 
 }  // namespace
 
@@ -48,10 +55,7 @@ void Team::wait_for_loops(int worker) {
             }
             --n_running_;
         }
-        if (spins < SPIN_LIMIT)
-            pause_thread();
-        else
-            std::this_thread::yield();
+        wait_once(spins);
     }
 }
 
@@ -67,12 +71,7 @@ void Team::each(std::int64_t count, const Body& body) {
     is_open_ = true;
     run_loop(0);
     is_open_ = false;
-    for (int spins = 0; n_running_ > 0; ++spins) {
-        if (spins < SPIN_LIMIT)
-            pause_thread();
-        else
-            std::this_thread::yield();
-    }
+    for (int spins = 0; n_running_ > 0; ++spins) wait_once(spins);
     if (failure_) std::rethrow_exception(failure_);
 }
 

@@ -3,7 +3,6 @@
 // or pieces elsewhere.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "boosting/gradient_search.hpp"

@@ -15,14 +15,7 @@ constexpr std::uint32_t FIRST_OF_VALUE = 0x80000000u;  // row numbers are below 
 constexpr std::uint64_t MISSING_RANK = static_cast<std::uint64_t>(ReadyColumn::NO_RANK) << 32;
 
 Codes copied(const Codes& from, std::int64_t n_rows) {
-    Codes out;
-    with_codes(from, [&](const auto* codes) {
-        out.bytes = from.bytes;
-        const auto size = static_cast<std::size_t>(n_rows) * sizeof(*codes);
-        out.data.reset(new std::uint8_t[size]);
-        std::copy_n(from.data.get(), size, out.data.get());
-    });
-    return out;
+    return codes_of_rows(from, n_rows, [](std::int64_t row) { return row; });
 }
 
 // The first result that is published is kept by all threads; the others drop theirs.
@@ -180,9 +173,7 @@ void make_coded(ReadyColumn& column) {
 // The codes of the rows of a node; all codes of the column stay.
 ReadyColumn codes_of_node(const ReadyColumn& from, const ChosenRows& rows) {
     ReadyColumn out = facts_of(from);
-    with_codes(from.codes, [&](const auto* codes) {
-        out.codes = packed_for(out.n_codes, rows.size(), [&](std::int64_t i) { return codes[rows.rows()[i]]; });
-    });
+    out.codes = codes_of_rows(from.codes, rows.size(), [&](std::int64_t i) { return rows.rows()[i]; });
     return out;
 }
 

@@ -112,10 +112,6 @@ int limit_from(const char* variable) {
     return number >= 1 && number <= MAX_THREADS ? static_cast<int>(number) : MAX_THREADS;
 }
 
-void run_here(int threads, Stop& stop, const std::function<void(int)>& work) {
-    for (int worker = 0; worker < threads && !stop.is_requested(); ++worker) work(worker);
-}
-
 }  // namespace
 
 int default_threads() {
@@ -126,7 +122,7 @@ int usable_threads(int threads) { return threads <= 0 ? default_threads() : std:
 
 void run_workers(int threads, Stop& stop, const std::function<void(int)>& work) {
     if (is_worker) {
-        run_here(threads, stop, work);
+        for (int worker = 0; worker < threads && !stop.is_requested(); ++worker) work(worker);
         if (stop.is_requested()) throw Stopped();
         return;
     }

@@ -55,4 +55,18 @@ void parallel_for(std::int64_t count, int threads, Stop& stop, Body&& body) {
     });
 }
 
+// The indices below `count` in ranges of `size`; if there are at most `serial`, they are one range, without threads.
+struct Ranges {
+    std::int64_t count, size, serial = 0;
+};
+
+// Runs body(begin, end, worker) for every range.
+template <class Body>
+void in_ranges(const Ranges& of, int threads, Stop& stop, const Body& body) {
+    if (of.count <= of.serial) return body(std::int64_t{0}, of.count, 0);
+    parallel_for((of.count + of.size - 1) / of.size, threads, stop, [&](std::int64_t index, int worker) {
+        body(index * of.size, std::min(of.count, (index + 1) * of.size), worker);
+    });
+}
+
 }  // namespace hornbeam

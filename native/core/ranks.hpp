@@ -1,6 +1,6 @@
 // Converts columns to ranks or codes.
 //
-//   few distinct values    codes by a small hash table (few_values.hpp); only the distinct values are sorted
+//   few distinct values    codes by a small hash table; only the distinct values are sorted
 //   many distinct values   a radix sort of (upper half of an order-preserving 64-bit key, row); the few rows with equal
 //                          upper halves are then sorted by the lower half
 #pragma once

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "criteria/costs.hpp"
 #include "criteria/impurities.hpp"
 #include "criteria/poisson.hpp"
 #include "criteria/split_scores.hpp"

@@ -31,8 +31,8 @@ class Criterion {
   public:
     virtual ~Criterion() = default;
     virtual double score(const SplitStats& split) const = 0;
-    // The impurity of a node (classification).
-    virtual double impurity(const double* stats, int width) const = 0;
+    // The impurity of a node of classes; of numbers the grower computes it from the rows.
+    virtual double impurity(const double*, int) const { return 0.0; }
     // The decrease of impurity by a split (classification), also if the score is another measure.
     double decrease(const SplitStats& split) const;
     // Whether the score is that decrease.

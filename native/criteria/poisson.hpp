@@ -6,7 +6,6 @@
 // branch without events has no gain: its leaf would predict a rate of 0, under which any event is impossible.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 
 #include "criteria/criterion.hpp"
@@ -48,9 +47,6 @@ class Poisson final : public Criterion {
         }
         return false;
     }
-    double impurity(const double*, int) const override {
-        return 0.0;
-    }  // regression: the grower computes it from the rows
 
   private:
     bool needs_events_;  // of every branch

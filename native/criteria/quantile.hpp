@@ -26,7 +26,6 @@ class QuantileRisk final : public Criterion {
             decrease -= risk(split.branches + static_cast<std::size_t>(b) * split.width, split.width, split.targets);
         return decrease / total(split.parent, split.width);
     }
-    double impurity(const double*, int) const override { return 0.0; }  // regression: the grower computes it
 
   private:
     // Weight times impurity.

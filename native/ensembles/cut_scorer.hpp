@@ -38,7 +38,7 @@ class CutScorer {
 
     void start_node(const NodeRows<Side>& node) {
         node_ = node;
-        side_.start(node.sums);
+        side_.start_node(node.sums);
         tolerance_ = SAME_SCORE * (Side::is_class ? std::max(node.impurity, LEAST_SCALE) : node.impurity);
         base_ = side_.base();
         to_gain_ = side_.to_gain();

@@ -1,7 +1,8 @@
 #include "ensembles/forest_tree_grower.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <type_traits>
+#include <variant>
 
 #include "core/random.hpp"
 #include "ensembles/bag.hpp"
@@ -266,10 +267,13 @@ bool has_forest_grower(const Plan& plan) {
 }
 
 [[gnu::cold]] std::unique_ptr<ForestTreeGrower> make_forest_tree_grower(const Plan& plan, const Grid& grid) {
-    if (grid.is_float) return grower_for<RandomCuts>(plan, grid, grid.floats);
-    if (grid.has_values) return grower_for<RandomCuts>(plan, grid, grid.doubles);
-    if (grid.is_narrow) return grower_for<BestCuts>(plan, grid, grid.narrow);
-    return grower_for<BestCuts>(plan, grid, grid.wide);
+    const auto make = [&]<class Cell>(const Cells<Cell>& cells) {
+        if constexpr (std::is_floating_point_v<Cell>)
+            return grower_for<RandomCuts>(plan, grid, cells);
+        else
+            return grower_for<BestCuts>(plan, grid, cells);
+    };
+    return std::visit(make, grid.cells);
 }
 
 }  // namespace hornbeam

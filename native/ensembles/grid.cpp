@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <numeric>
 #include <type_traits>
@@ -42,20 +41,14 @@ void set_row_layout(Grid& grid, std::size_t cell) {
     grid.stride = static_cast<std::int32_t>((end <= LINE ? std::bit_ceil(end) : end) / cell);
 }
 
-// Calls use(begin, end) for strips of rows, so that the memory read and written stays in the cache.
-template <class Use>
-void in_strips(std::int64_t n_rows, int threads, Stop& stop, const Use& use) {
-    constexpr std::int64_t STRIP = 256;
-    parallel_for((n_rows + STRIP - 1) / STRIP, threads, stop,
-                 [&](std::int64_t strip, int) { use(strip * STRIP, std::min(n_rows, (strip + 1) * STRIP)); });
-}
+constexpr std::int64_t STRIP = 256;  // rows whose memory, read and written, stays in the cache
 
 // Writes the bits of binary columns; second(c)(row) returns whether a row has the second value of column c.
 template <class Second>
 void fill_bits(Grid& grid, int threads, Stop& stop, const Second& second) {
     grid.bits.resize(std::max<std::size_t>(1, static_cast<std::size_t>(grid.n_rows)));
     std::uint64_t* bits = grid.bits.data();
-    in_strips(grid.n_rows, threads, stop, [&](std::int64_t begin, std::int64_t end) {
+    in_ranges({grid.n_rows, STRIP}, threads, stop, [&](std::int64_t begin, std::int64_t end, int) {
         std::fill(bits + begin, bits + end, 0);
         for (std::int32_t c = 0; c < grid.n_columns; ++c) {
             if (grid.bit[c] < 0) continue;
@@ -73,7 +66,7 @@ void fill_rows(Grid& grid, Cells<Cell>& cells, int threads, Stop& stop) {
     const auto stride = static_cast<std::size_t>(grid.stride);
     cells.by_row.resize(std::max<std::size_t>(1, static_cast<std::size_t>(grid.n_rows) * stride));
     Cell* to = cells.by_row.data();
-    in_strips(grid.n_rows, threads, stop, [&](std::int64_t begin, std::int64_t end) {
+    in_ranges({grid.n_rows, STRIP}, threads, stop, [&](std::int64_t begin, std::int64_t end, int) {
         std::fill(to + static_cast<std::size_t>(begin) * stride, to + static_cast<std::size_t>(end) * stride, Cell{});
         for (std::int32_t c = 0; c < grid.n_columns; ++c) {
             if (grid.bit[c] >= 0) continue;
@@ -91,10 +84,7 @@ template <class Cell>
 void store_codes(Grid& grid, Cells<Cell>& cells, std::vector<std::vector<std::uint32_t>>& codes, int threads,
                  Stop& stop) {
     for (auto& column : codes) {
-        if constexpr (sizeof(Cell) == 4)
-            cells.owned.push_back(std::move(column));
-        else
-            cells.owned.emplace_back(column.begin(), column.end());
+        cells.owned.emplace_back(column.begin(), column.end());
         std::vector<std::uint32_t>().swap(column);
     }
     for (const auto& column : cells.owned) cells.by_column.push_back(column.data());
@@ -127,12 +117,12 @@ void fill_codes(Grid& grid, const std::vector<SourceColumn>& columns, int thread
     });
     std::size_t maximum = 0;
     for (const auto& values : grid.values) maximum = std::max(maximum, values.size());
-    grid.is_narrow = maximum <= 65536;
+
     assign_bits_and_cells(grid, [&](std::int32_t c) { return grid.values[c].size() == 2; });
-    if (grid.is_narrow)
-        store_codes(grid, grid.narrow, codes, threads, stop);
+    if (maximum <= 65536)
+        store_codes(grid, grid.cells.emplace<Cells<std::uint16_t>>(), codes, threads, stop);
     else
-        store_codes(grid, grid.wide, codes, threads, stop);
+        store_codes(grid, grid.cells.emplace<Cells<std::uint32_t>>(), codes, threads, stop);
 }
 
 // The two values of a binary column, ascending; empty for any other column.
@@ -187,8 +177,7 @@ void fill_values(Grid& grid, const std::vector<SourceColumn>& columns, const std
                  int threads, Stop& stop) {
     grid.has_values = true;
     std::vector<const double*> sources(columns.size());
-    std::vector<std::vector<double>>& levels = grid.doubles.owned;
-    levels.resize(columns.size());
+    std::vector<std::vector<double>> levels(columns.size());
     std::atomic<bool> all_floats{true};
     parallel_for(static_cast<std::int64_t>(columns.size()), threads, stop, [&](std::int64_t c, int) {
         const bool is_number = columns[c].kind == Kind::numeric;
@@ -204,11 +193,10 @@ void fill_values(Grid& grid, const std::vector<SourceColumn>& columns, const std
             return from[grid.order.empty() ? row : grid.order[row]] == second;
         };
     });
-    grid.is_float = all_floats;
-    if (grid.is_float)
-        store_values(grid, sources, grid.floats, threads, stop);
-    else
-        store_values(grid, sources, grid.doubles, threads, stop);
+    if (all_floats) return store_values(grid, sources, grid.cells.emplace<Cells<float>>(), threads, stop);
+    auto& cells = grid.cells.emplace<Cells<double>>();
+    store_values(grid, sources, cells, threads, stop);
+    cells.owned = std::move(levels);
 }
 
 }  // namespace

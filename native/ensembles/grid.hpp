@@ -6,10 +6,10 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <variant>
 #include <vector>
 
 #include "core/data.hpp"
@@ -67,11 +67,8 @@ struct Grid {
         std::memcpy(&out, by_row + static_cast<std::size_t>(row) * stride + word, sizeof out);
         return out;
     }
-    Cells<std::uint16_t> narrow;
-    Cells<std::uint32_t> wide;
-    Cells<double> doubles;  // random cuts: the values of columns that have a cell
-    Cells<float> floats;    // the same, if every value is exact as a float
-    bool is_narrow = false, has_values = false, is_float = false;
+    bool has_values = false;  // cuts are random: cells are values, as floats if every value is exact as a float
+    std::variant<Cells<std::uint16_t>, Cells<std::uint32_t>, Cells<double>, Cells<float>> cells;
 };
 
 // Requires columns without missing values that are not nominal. If cuts are random and the target is a class, rows are

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "ensembles/lane_scores.hpp"
 #include "ensembles/lanes.hpp"
@@ -40,12 +39,12 @@ class TwoClassLanes {
         counts[0] = weight - counts[1];
     }
 
-  protected:
     void start_node(const NodeSums& node) {
         total_ = static_cast<double>(node.weight);
         mean_ = static_cast<double>(node.counts[1]) / total_;
     }
 
+  protected:
     double total_ = 0.0, mean_ = 0.0;
 };
 
@@ -73,7 +72,6 @@ class ClassLanes {
         for (int k = 0; k < n_classes_; ++k) weight += counts[k] = sums[k * lanes + lane];
     }
 
-  protected:
     void start_node(const NodeSums& node) {
         total_ = node.weight;
         totals_ = node.counts;
@@ -85,6 +83,8 @@ class ClassLanes {
             for (int k = 0; k < n_classes_; ++k) node_score_ += totals_[k] * totals_[k];
         }
     }
+
+  protected:
     double entropy_score(std::int64_t left, std::int64_t right, std::int64_t weight) const {
         const std::int64_t sides = xlog_[weight] + xlog_[total_ - weight];
         return static_cast<double>(left + right - sides - node_score_) * unit_;
@@ -126,13 +126,13 @@ class NumberLanes {
         sum = sums[lane];
     }
 
-  protected:
     void start_node(const NodeSums& node) {
         total_ = static_cast<double>(node.weight);
         center_ = node.sum / node.weight;
         mean_ = static_cast<double>(node.sum - center_ * node.weight) / total_;
     }
 
+  protected:
     double total_ = 0.0, mean_ = 0.0;
     std::int64_t center_ = 0;
 };

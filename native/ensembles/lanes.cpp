@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -137,10 +136,15 @@ template <int N, class Below>
     }
 }
 
-template <int N>
-using BelowDoubles = BelowCuts<N, double>;
-template <int N>
-using BelowFloats = BelowCuts<N, float>;
+// What compares a row with the cuts of N chunks.
+template <int N, class From>
+struct CompareRow {
+    using type = NotSet<N>;
+};
+template <int N, class Cell>
+struct CompareRow<N, CellChunks<Cell>> {
+    using type = BelowCuts<N, Cell>;
+};
 
 // Calls use(number of chunks, first chunk) for batches of chunks that fit in registers.
 template <class Use>
@@ -167,13 +171,6 @@ template <class Use>
                 break;
         }
     }
-}
-
-template <template <int> class Below, class From, class Data>
-[[gnu::always_inline]] inline void add_all(const From& from, const Data& data, std::int32_t n, const LaneSums& sums) {
-    in_batches(from.n_chunks, [&](auto width, int first) HORNBEAM_INLINE {
-        add_up<width()>(Below<width()>(from, first), data, n, sums.from(static_cast<std::size_t>(LANES) * first));
-    });
 }
 
 template <int N, class Cell>
@@ -232,14 +229,6 @@ template <int W, class Cell>
     }
 }
 
-template <class Cell>
-[[gnu::always_inline]] inline void gathered(const ColumnCells<Cell>& cells, const std::uint32_t* rows, std::int32_t n,
-                                            Cell* to, double* low, double* high) {
-    if (cells.width == 1) return gathered_of<1>(cells, rows, n, to, low, high);
-    if (cells.width == 2) return gathered_of<2>(cells, rows, n, to, low, high);
-    gathered_of<LANES>(cells, rows, n, to, low, high);
-}
-
 // The largest cell at or below a cut: a cell is at or below the cut if and only if it is at or below this cell.
 [[gnu::always_inline]] inline void round_down(double cut, double& cell) { cell = cut; }
 [[gnu::always_inline]] inline void round_down(double cut, float& cell) {
@@ -273,89 +262,52 @@ template <int W, class Cell>
     }
 }
 
-template <class Cell>
-[[gnu::always_inline]] inline void add_flat(const Cell* cells, int width, const double* cut, const ClassRuns& runs,
-                                            const LaneSums& sums) {
-    if (width == 1) return add_flat<1>(cells, cut, runs, sums);
-    if (width == 2) return add_flat<2>(cells, cut, runs, sums);
-    add_flat<LANES>(cells, cut, runs, sums);
-}
+}  // namespace
 
 template <class Cell>
-[[gnu::always_inline]] inline void all_ranges(const CellChunks<Cell>& cells, std::int32_t n, double* low,
-                                              double* high) {
+HORNBEAM_CLONES void ranges_of(const CellChunks<Cell>& cells, std::int32_t n, double* low, double* high) {
     in_batches(cells.n_chunks, [&](auto width, int first) HORNBEAM_INLINE {
         ranges<width()>(cells, first, n, low + LANES * first, high + LANES * first);
     });
 }
+template void ranges_of(const CellChunks<double>&, std::int32_t, double*, double*);
+template void ranges_of(const CellChunks<float>&, std::int32_t, double*, double*);
 
-}  // namespace
+template <class Cell>
+HORNBEAM_CLONES void gather(const ColumnCells<Cell>& cells, const std::uint32_t* rows, std::int32_t n, Cell* to,
+                            double* low, double* high) {
+    if (cells.width == 1) return gathered_of<1>(cells, rows, n, to, low, high);
+    if (cells.width == 2) return gathered_of<2>(cells, rows, n, to, low, high);
+    gathered_of<LANES>(cells, rows, n, to, low, high);
+}
+template void gather(const ColumnCells<double>&, const std::uint32_t*, std::int32_t, double*, double*, double*);
+template void gather(const ColumnCells<float>&, const std::uint32_t*, std::int32_t, float*, double*, double*);
 
-HORNBEAM_CLONES void ranges_of(const CellChunks<double>& cells, std::int32_t n, double* low, double* high) {
-    all_ranges(cells, n, low, high);
+template <class From, class Data>
+HORNBEAM_CLONES void sum_below(const From& from, const Data& data, std::int32_t n, const LaneSums& sums) {
+    in_batches(from.n_chunks, [&](auto width, int first) HORNBEAM_INLINE {
+        const typename CompareRow<width(), From>::type below(from, first);
+        add_up<width()>(below, data, n, sums.from(static_cast<std::size_t>(LANES) * first));
+    });
 }
-HORNBEAM_CLONES void ranges_of(const CellChunks<float>& cells, std::int32_t n, double* low, double* high) {
-    all_ranges(cells, n, low, high);
-}
-HORNBEAM_CLONES void gather(const ColumnCells<double>& cells, const std::uint32_t* rows, std::int32_t n, double* to,
-                            double* low, double* high) {
-    gathered(cells, rows, n, to, low, high);
-}
-HORNBEAM_CLONES void gather(const ColumnCells<float>& cells, const std::uint32_t* rows, std::int32_t n, float* to,
-                            double* low, double* high) {
-    gathered(cells, rows, n, to, low, high);
-}
-HORNBEAM_CLONES void sum_below(const CellChunks<double>& cells, const std::uint64_t* data, std::int32_t n,
+#define HORNBEAM_SUM_BELOW(From)                                                                      \
+    template void sum_below(const From&, const std::uint64_t* const&, std::int32_t, const LaneSums&); \
+    template void sum_below(const From&, const NumberRow* const&, std::int32_t, const LaneSums&);     \
+    template void sum_below(const From&, const ClassRow* const&, std::int32_t, const LaneSums&);      \
+    template void sum_below(const From&, const ClassRuns&, std::int32_t, const LaneSums&);
+HORNBEAM_SUM_BELOW(CellChunks<double>)
+HORNBEAM_SUM_BELOW(CellChunks<float>)
+HORNBEAM_SUM_BELOW(BitChunks)
+#undef HORNBEAM_SUM_BELOW
+
+template <class Cell>
+HORNBEAM_CLONES void sum_below(const Cell* cells, int width, const double* cut, const ClassRuns& runs,
                                const LaneSums& sums) {
-    add_all<BelowDoubles>(cells, data, n, sums);
+    if (width == 1) return add_flat<1>(cells, cut, runs, sums);
+    if (width == 2) return add_flat<2>(cells, cut, runs, sums);
+    add_flat<LANES>(cells, cut, runs, sums);
 }
-HORNBEAM_CLONES void sum_below(const CellChunks<double>& cells, const NumberRow* data, std::int32_t n,
-                               const LaneSums& sums) {
-    add_all<BelowDoubles>(cells, data, n, sums);
-}
-HORNBEAM_CLONES void sum_below(const CellChunks<double>& cells, const ClassRow* data, std::int32_t n,
-                               const LaneSums& sums) {
-    add_all<BelowDoubles>(cells, data, n, sums);
-}
-HORNBEAM_CLONES void sum_below(const CellChunks<float>& cells, const std::uint64_t* data, std::int32_t n,
-                               const LaneSums& sums) {
-    add_all<BelowFloats>(cells, data, n, sums);
-}
-HORNBEAM_CLONES void sum_below(const CellChunks<float>& cells, const NumberRow* data, std::int32_t n,
-                               const LaneSums& sums) {
-    add_all<BelowFloats>(cells, data, n, sums);
-}
-HORNBEAM_CLONES void sum_below(const CellChunks<float>& cells, const ClassRow* data, std::int32_t n,
-                               const LaneSums& sums) {
-    add_all<BelowFloats>(cells, data, n, sums);
-}
-HORNBEAM_CLONES void sum_below(const BitChunks& bits, const std::uint64_t* data, std::int32_t n, const LaneSums& sums) {
-    add_all<NotSet>(bits, data, n, sums);
-}
-HORNBEAM_CLONES void sum_below(const BitChunks& bits, const NumberRow* data, std::int32_t n, const LaneSums& sums) {
-    add_all<NotSet>(bits, data, n, sums);
-}
-HORNBEAM_CLONES void sum_below(const BitChunks& bits, const ClassRow* data, std::int32_t n, const LaneSums& sums) {
-    add_all<NotSet>(bits, data, n, sums);
-}
-HORNBEAM_CLONES void sum_below(const CellChunks<double>& cells, const ClassRuns& runs, std::int32_t n,
-                               const LaneSums& sums) {
-    add_all<BelowDoubles>(cells, runs, n, sums);
-}
-HORNBEAM_CLONES void sum_below(const CellChunks<float>& cells, const ClassRuns& runs, std::int32_t n,
-                               const LaneSums& sums) {
-    add_all<BelowFloats>(cells, runs, n, sums);
-}
-HORNBEAM_CLONES void sum_below(const BitChunks& bits, const ClassRuns& runs, std::int32_t n, const LaneSums& sums) {
-    add_all<NotSet>(bits, runs, n, sums);
-}
-HORNBEAM_CLONES void sum_below(const double* cells, int width, const double* cut, const ClassRuns& runs,
-                               const LaneSums& sums) {
-    add_flat(cells, width, cut, runs, sums);
-}
-HORNBEAM_CLONES void sum_below(const float* cells, int width, const double* cut, const ClassRuns& runs,
-                               const LaneSums& sums) {
-    add_flat(cells, width, cut, runs, sums);
-}
+template void sum_below(const double*, int, const double*, const ClassRuns&, const LaneSums&);
+template void sum_below(const float*, int, const double*, const ClassRuns&, const LaneSums&);
 
 }  // namespace hornbeam

@@ -46,8 +46,8 @@ struct ClassRuns {
 };
 
 // The lowest and highest cell of n >= 1 rows per lane.
-void ranges_of(const CellChunks<double>& cells, std::int32_t n, double* low, double* high);
-void ranges_of(const CellChunks<float>& cells, std::int32_t n, double* low, double* high);
+template <class Cell>
+void ranges_of(const CellChunks<Cell>& cells, std::int32_t n, double* low, double* high);
 
 // `width` columns (1, 2 or LANES); column j starts at `columns[j]`, and `step` is the distance between its cells.
 template <class Cell>
@@ -59,9 +59,8 @@ struct ColumnCells {
 
 // Gathers the cells of some columns for n >= 1 rows: `width` cells per row to `to`, the lowest and highest cell per
 // column to `low` and `high`.
-void gather(const ColumnCells<double>& cells, const std::uint32_t* rows, std::int32_t n, double* to, double* low,
-            double* high);
-void gather(const ColumnCells<float>& cells, const std::uint32_t* rows, std::int32_t n, float* to, double* low,
+template <class Cell>
+void gather(const ColumnCells<Cell>& cells, const std::uint32_t* rows, std::int32_t n, Cell* to, double* low,
             double* high);
 
 // Sums of all lanes, in arrays of `lanes` elements: one array of packed words (two classes), two of sums and weights
@@ -78,20 +77,13 @@ struct LaneSums {
     LaneSums from(std::size_t lane) const { return {at + lane, lanes, n_sums}; }
 };
 
-void sum_below(const CellChunks<double>& cells, const std::uint64_t* data, std::int32_t n, const LaneSums& sums);
-void sum_below(const CellChunks<double>& cells, const NumberRow* data, std::int32_t n, const LaneSums& sums);
-void sum_below(const CellChunks<double>& cells, const ClassRow* data, std::int32_t n, const LaneSums& sums);
-void sum_below(const CellChunks<float>& cells, const std::uint64_t* data, std::int32_t n, const LaneSums& sums);
-void sum_below(const CellChunks<float>& cells, const NumberRow* data, std::int32_t n, const LaneSums& sums);
-void sum_below(const CellChunks<float>& cells, const ClassRow* data, std::int32_t n, const LaneSums& sums);
-void sum_below(const BitChunks& bits, const std::uint64_t* data, std::int32_t n, const LaneSums& sums);
-void sum_below(const BitChunks& bits, const NumberRow* data, std::int32_t n, const LaneSums& sums);
-void sum_below(const BitChunks& bits, const ClassRow* data, std::int32_t n, const LaneSums& sums);
-// The number of rows of each class; overwrites the sums. A chunk may have one or two cells per row (`gather`).
-void sum_below(const CellChunks<double>& cells, const ClassRuns& runs, std::int32_t n, const LaneSums& sums);
-void sum_below(const CellChunks<float>& cells, const ClassRuns& runs, std::int32_t n, const LaneSums& sums);
-void sum_below(const double* cells, int width, const double* cut, const ClassRuns& runs, const LaneSums& sums);
-void sum_below(const float* cells, int width, const double* cut, const ClassRuns& runs, const LaneSums& sums);
-void sum_below(const BitChunks& bits, const ClassRuns& runs, std::int32_t n, const LaneSums& sums);
+// From cells or bits, of rows with packed words, NumberRow or ClassRow.
+template <class From, class Data>
+void sum_below(const From& from, const Data& data, std::int32_t n, const LaneSums& sums);
+
+// With ClassRuns: the number of rows of each class; overwrites the sums. A chunk may have one or two cells per row
+// (`gather`).
+template <class Cell>
+void sum_below(const Cell* cells, int width, const double* cut, const ClassRuns& runs, const LaneSums& sums);
 
 }  // namespace hornbeam

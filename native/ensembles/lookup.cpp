@@ -4,14 +4,11 @@
 #include <cstring>
 
 #include "core/portable.hpp"
-#include "searches/cut.hpp"
 
 namespace hornbeam {
-namespace {
-
 // In registers of 32 bytes, then the remaining cells one by one.
 template <class Cell>
-[[gnu::always_inline]] inline std::pair<Cell, Cell> range_in_lanes(const Cell* cells, std::int32_t n) {
+HORNBEAM_CLONES std::pair<Cell, Cell> range_of(const Cell* cells, std::int32_t n) {
     constexpr std::int32_t WIDTH = 32 / sizeof(Cell);
     using Lanes = LanesOf<Cell, WIDTH>;
     Cell low = cells[0], high = cells[0];
@@ -37,14 +34,7 @@ template <class Cell>
     }
     return {low, high};
 }
-
-}  // namespace
-
-HORNBEAM_CLONES std::pair<std::uint16_t, std::uint16_t> range_of(const std::uint16_t* cells, std::int32_t n) {
-    return range_in_lanes(cells, n);
-}
-HORNBEAM_CLONES std::pair<std::uint32_t, std::uint32_t> range_of(const std::uint32_t* cells, std::int32_t n) {
-    return range_in_lanes(cells, n);
-}
+template std::pair<std::uint16_t, std::uint16_t> range_of(const std::uint16_t*, std::int32_t);
+template std::pair<std::uint32_t, std::uint32_t> range_of(const std::uint32_t*, std::int32_t);
 
 }  // namespace hornbeam

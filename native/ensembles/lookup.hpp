@@ -37,7 +37,7 @@ void fetch(const TableRows<Cell>& from, int n_columns, const std::int32_t* colum
 }
 
 // The lowest and the highest of n >= 1 cells.
-std::pair<std::uint16_t, std::uint16_t> range_of(const std::uint16_t* cells, std::int32_t n);
-std::pair<std::uint32_t, std::uint32_t> range_of(const std::uint32_t* cells, std::int32_t n);
+template <class Cell>
+std::pair<Cell, Cell> range_of(const Cell* cells, std::int32_t n);
 
 }  // namespace hornbeam

@@ -15,26 +15,6 @@ using Numbers4 = LanesOf<double, 4>;
 using Bits4 = LanesOf<std::uint64_t, 4>;
 using Signed4 = LanesOf<std::int64_t, 4>;
 
-template <class Cell>
-[[gnu::always_inline]] inline void gathered_set(const ColumnCells<Cell>& cells, const std::uint32_t* rows,
-                                                std::uint64_t set, double* to, double* low, double* high) {
-    using Cells4 = LanesOf<Cell, 4>;
-    const Cell *a = cells.columns[0], *b = cells.columns[1], *c = cells.columns[2], *d = cells.columns[3];
-    const std::size_t step = cells.step;
-    Numbers4 minimum = Numbers4{} + std::numeric_limits<double>::infinity(), maximum = -minimum;
-    for (; set; set &= set - 1, to += 4) {
-        const std::size_t at = rows[std::countr_zero(set)] * step;
-        const Cells4 four = {a[at], b[at], c[at], d[at]};
-        Numbers4 next;
-        convert_lanes(four, next);
-        std::memcpy(to, &next, sizeof next);
-        minimum = HORNBEAM_SELECT(next < minimum, next, minimum);
-        maximum = HORNBEAM_SELECT(next > maximum, next, maximum);
-    }
-    std::memcpy(low, &minimum, sizeof minimum);
-    std::memcpy(high, &maximum, sizeof maximum);
-}
-
 // The bit of each row, as a table: loading an entry broadcasts it to four lanes.
 constexpr auto ONE_BIT = [] {
     std::array<std::int64_t, BITSET_ROWS> bits{};
@@ -66,14 +46,27 @@ HORNBEAM_CLONES std::uint64_t transpose_bits(const std::uint64_t* words, std::in
     return any & ~all;
 }
 
-HORNBEAM_CLONES void gather_set(const ColumnCells<double>& cells, const std::uint32_t* rows, std::uint64_t set,
+template <class Cell>
+HORNBEAM_CLONES void gather_set(const ColumnCells<Cell>& cells, const std::uint32_t* rows, std::uint64_t set,
                                 double* to, double* low, double* high) {
-    gathered_set(cells, rows, set, to, low, high);
+    using Cells4 = LanesOf<Cell, 4>;
+    const Cell *a = cells.columns[0], *b = cells.columns[1], *c = cells.columns[2], *d = cells.columns[3];
+    const std::size_t step = cells.step;
+    Numbers4 minimum = Numbers4{} + std::numeric_limits<double>::infinity(), maximum = -minimum;
+    for (; set; set &= set - 1, to += 4) {
+        const std::size_t at = rows[std::countr_zero(set)] * step;
+        const Cells4 four = {a[at], b[at], c[at], d[at]};
+        Numbers4 next;
+        convert_lanes(four, next);
+        std::memcpy(to, &next, sizeof next);
+        minimum = HORNBEAM_SELECT(next < minimum, next, minimum);
+        maximum = HORNBEAM_SELECT(next > maximum, next, maximum);
+    }
+    std::memcpy(low, &minimum, sizeof minimum);
+    std::memcpy(high, &maximum, sizeof maximum);
 }
-HORNBEAM_CLONES void gather_set(const ColumnCells<float>& cells, const std::uint32_t* rows, std::uint64_t set,
-                                double* to, double* low, double* high) {
-    gathered_set(cells, rows, set, to, low, high);
-}
+template void gather_set(const ColumnCells<double>&, const std::uint32_t*, std::uint64_t, double*, double*, double*);
+template void gather_set(const ColumnCells<float>&, const std::uint32_t*, std::uint64_t, double*, double*, double*);
 
 HORNBEAM_CLONES void rows_below(const double* cells, const double* cuts, std::uint64_t set, std::uint64_t* below) {
     Numbers4 cut, cell;

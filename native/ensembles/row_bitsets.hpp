@@ -2,7 +2,6 @@
 // binary column, below a cut. The rows in two sets are counted with one instruction.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "ensembles/lanes.hpp"
@@ -20,9 +19,8 @@ std::uint64_t transpose_bits(const std::uint64_t* words, std::int32_t n, std::ui
 
 // Gathers the cells of four columns for the rows of a set: four per row to `to`, the lowest and highest cell per column
 // to `low` and `high`.
-void gather_set(const ColumnCells<double>& cells, const std::uint32_t* rows, std::uint64_t set, double* to, double* low,
-                double* high);
-void gather_set(const ColumnCells<float>& cells, const std::uint32_t* rows, std::uint64_t set, double* to, double* low,
+template <class Cell>
+void gather_set(const ColumnCells<Cell>& cells, const std::uint32_t* rows, std::uint64_t set, double* to, double* low,
                 double* high);
 
 // Finds the rows of a set at or below the cuts of four columns; `cells` were gathered by gather_set.

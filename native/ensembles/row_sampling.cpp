@@ -1,7 +1,6 @@
 #include "ensembles/row_sampling.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "core/random.hpp"

@@ -1,5 +1,5 @@
 // Side: the sums of the rows on the left side of a cut, one class per kind of target. Rows, or all rows of one code
-// (code_sums.hpp), are added in order; the terms of the score of each cut are written to a batch. All sums are
+// (column_search.hpp), are added in order; the terms of the score of each cut are written to a batch. All sums are
 // integers.
 //
 //     TwoClasses    Gini from (weight, weight of class 1), both in one word
@@ -8,8 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "criteria/impurities.hpp"
@@ -33,10 +31,6 @@ class TwoClasses : public TwoClassLanes {
         const auto first = static_cast<std::int64_t>(row & 0xFFFFFFFFu), total = static_cast<std::int64_t>(row >> 32);
         counts[0] += total - first;
         counts[1] += first;
-    }
-    void start(const NodeSums& node) {
-        start_node(node);
-        left_ = 0;
     }
     void restart() { left_ = 0; }
     static void add_to(Sums& sums, Row row) { sums += row; }
@@ -70,10 +64,6 @@ class ManyClasses : public ClassLanes {
     }
     static Row row(int k, std::int64_t weight, std::int64_t) { return {k, static_cast<std::int32_t>(weight)}; }
     static void count(Row row, std::int64_t* counts) { counts[row.k] += row.weight; }
-    void start(const NodeSums& node) {
-        start_node(node);
-        restart();
-    }
     void restart() {
         std::fill(counts_.begin(), counts_.end(), 0);
         left_ = cross_ = weight_ = 0;
@@ -128,10 +118,6 @@ class Numbers : public NumberLanes {
 
     Numbers(int, const std::int64_t*, double unit) : to_gain_(unit * unit) {}
     static Row row(int, std::int64_t weight, std::int64_t number) { return {number, weight}; }
-    void start(const NodeSums& node) {
-        start_node(node);
-        restart();
-    }
     void restart() { sum_ = weight_ = 0; }
     void add(Row row) {
         sum_ += row.number * row.weight;

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <utility>
 
@@ -42,8 +41,5 @@ Key* radix_sort(Key* keys, Key* spare, std::int32_t n, int skip, int bits) {
     }
     return keys;
 }
-
-// The number of bits of the integers from 0 to `maximum`.
-inline int bits_of(std::uint64_t maximum) { return static_cast<int>(std::bit_width(maximum)); }
 
 }  // namespace hornbeam

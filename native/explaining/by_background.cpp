@@ -53,7 +53,7 @@ std::vector<std::int32_t> edges_taken(const Game& game, const std::vector<WalkCo
         for (std::int64_t i = 0; i < count; ++i) {
             const std::int32_t edge = game.edge_of(t, game.walker().nodes().step(t, columns.data(), begin + i));
             taken[node * at(count) + at(i)] = edge;
-            if (edge == ALL_BRANCHES) is_deferred[at(i)] = 1;
+            if (edge == ALL_BRANCHES) is_deferred[i] = 1;
         }
     }
     return taken;
@@ -77,21 +77,21 @@ class Patterns {
             Frame& top = stack_.back();
             if (top.edge == game_.edge_start[at(top.node) + 1]) {
                 if (top.is_new) {
-                    bit_[at(players_.back())] = -1;
+                    bit_[players_.back()] = -1;
                     players_.pop_back();
                 }
                 stack_.pop_back();
                 continue;
             }
-            const std::int32_t edge = top.edge++, branch = edge - game_.edge_start[at(top.node)];
-            const std::uint64_t bit = std::uint64_t{1} << bit_[at(game_.player(top.node))];
+            const std::int32_t edge = top.edge++, branch = edge - game_.edge_start[top.node];
+            const std::uint64_t bit = std::uint64_t{1} << bit_[game_.player(top.node)];
             const std::size_t level = stack_.size();
             if (words_.size() <= level) words_.emplace_back(at(n_rows + n_background_));
             const Step step{branch, bit, top.is_new ? bit : 0};
             mark(words_[level - 1].data(), rows.data() + at(top.node) * at(n_rows), n_rows, step, words_[level].data());
             mark(words_[level - 1].data() + n_rows, background.data() + at(top.node) * at(n_background_), n_background_,
                  step, words_[level].data() + n_rows);
-            const std::int32_t below = game_.child[at(edge)];
+            const std::int32_t below = game_.child[edge];
             if (game_.is_leaf(below)) {
                 leaf(game_.value(below), words_[level].data(), background_weights, is_deferred, out);
             } else {
@@ -109,12 +109,12 @@ class Patterns {
     void enter(std::int32_t node) {
         check_stop(n_background_);
         const std::int32_t player = game_.player(node);
-        const bool is_new = bit_[at(player)] < 0;
+        const bool is_new = bit_[player] < 0;
         if (is_new) {
-            bit_[at(player)] = static_cast<int>(players_.size());
+            bit_[player] = static_cast<int>(players_.size());
             players_.push_back(player);
         }
-        stack_.push_back({node, game_.edge_start[at(node)], is_new});
+        stack_.push_back({node, game_.edge_start[node], is_new});
     }
 
     // To a branch: the bit of the column tested, and the same if it is tested for the first time.
@@ -139,12 +139,12 @@ class Patterns {
             const std::uint64_t word = words[n_rows_ + z];
             const auto [index, is_new] = number_(word);
             if (is_new) counted_.emplace_back(word, 0.0);
-            counted_[index].second += background_weights[at(z)];
+            counted_[index].second += background_weights[z];
         }
         number_.start(bits);
         gains_.clear();
         for (std::int64_t row = 0; row < n_rows_; ++row) {
-            if (is_deferred[at(row)] != 0) continue;
+            if (is_deferred[row] != 0) continue;
             const std::uint64_t word = words[row];
             const auto [index, is_new] = number_(word);
             if (is_new) add_gains(word, full);
@@ -197,7 +197,7 @@ class Pair {
             questions_.back() = walker.nodes().questions_at(node);
             for (const std::int32_t q : questions_.back()) {
                 if (columns_.size() <= at(q)) columns_.resize(at(q) + 1);
-                if (columns_[at(q)].empty()) columns_[at(q)] = walker.nodes().questions().columns_of(q);
+                if (columns_[q].empty()) columns_[q] = walker.nodes().questions().columns_of(q);
             }
         }
         side_.assign(walker.columns().size(), OPEN);
@@ -208,10 +208,9 @@ class Pair {
         x_.clear();
         z_.clear();
         for (std::size_t c = 0; c < walker.columns().size(); ++c) {
-            const bool is_number = walker.n_levels()[c] == 0;
-            x_.push_back(one_of(tree_.columns[c], row, is_number));
-            z_.push_back(one_of(tree_.background[c], other, is_number));
-            side_[c] = is_equal(x_[c], z_[c], is_number) ? SAME : OPEN;
+            x_.push_back(tree_.columns[c].from(row));
+            z_.push_back(tree_.background[c].from(other));
+            side_[c] = is_equal(x_[c], z_[c]) ? SAME : OPEN;
         }
         mixture_ = x_;
         stack_.assign(1, {Act::visit, 0, -1, fraction});
@@ -235,17 +234,8 @@ class Pair {
         double fraction;
     };
 
-    static WalkColumn one_of(const WalkColumn& column, std::int64_t row, bool is_number) {
-        WalkColumn one;
-        if (is_number)
-            one.numbers = column.numbers + row;
-        else
-            one.codes = column.codes + row;
-        return one;
-    }
-
-    static bool is_equal(const WalkColumn& one, const WalkColumn& other, bool is_number) {
-        if (!is_number) return *one.codes == *other.codes;
+    static bool is_equal(const WalkColumn& one, const WalkColumn& other) {
+        if (one.codes) return *one.codes == *other.codes;
         return *one.numbers == *other.numbers || (std::isnan(*one.numbers) && std::isnan(*other.numbers));
     }
 
@@ -263,10 +253,10 @@ class Pair {
     // The column that must be set to x or z before the outcome of the node is known, or -1.
     std::int32_t needed(std::int32_t node) {
         const Walker& walker = game_.walker();
-        for (const std::int32_t q : questions_[at(node)]) {
-            const auto& columns = columns_[at(q)];
+        for (const std::int32_t q : questions_[node]) {
+            const auto& columns = columns_[q];
             for (const std::int32_t c : columns) {
-                if (side_[at(c)] != OPEN) continue;
+                if (side_[c] != OPEN) continue;
                 if (columns.size() > 1) return c;
                 const std::int32_t mine = walker.nodes().questions().outcome(q, x_.data(), 0),
                                    theirs = walker.nodes().questions().outcome(q, z_.data(), 0);
@@ -275,7 +265,7 @@ class Pair {
             const std::int32_t outcome = walker.nodes().questions().outcome(q, mixture_.data(), 0);
             // An unseen level ends the search for an outcome at the node's own question; at a surrogate it is an
             // undefined outcome.
-            const bool is_own = q == questions_[at(node)].front();
+            const bool is_own = q == questions_[node].front();
             if (outcome >= 0 || (is_own && outcome == UNSEEN_LEVEL && !walker.nodes().takes_unseen_as_missing()))
                 return -1;
         }
@@ -294,18 +284,18 @@ class Pair {
             stack_.push_back({Act::take_x, 0, column, 0.0});
             return;
         }
-        const std::int32_t first = game_.edge_start[at(node)], last = game_.edge_start[at(node) + 1];
+        const std::int32_t first = game_.edge_start[node], last = game_.edge_start[at(node) + 1];
         const std::int32_t edge = game_.edge_of(node, game_.walker().nodes().step(node, mixture_.data(), 0));
         if (edge != ALL_BRANCHES) {
-            stack_.push_back({Act::visit, game_.child[at(first + edge)], -1, fraction});
+            stack_.push_back({Act::visit, game_.child[first + edge], -1, fraction});
             return;
         }
-        const std::int32_t own = last - (game_.has_stay[at(node)] != 0 ? 1 : 0);
+        const std::int32_t own = last - (game_.has_stay[node] != 0 ? 1 : 0);
         double total = 0.0;
-        for (std::int32_t e = first; e < own; ++e) total += game_.fraction[at(e)];
+        for (std::int32_t e = first; e < own; ++e) total += game_.fraction[e];
         for (std::int32_t e = first; e < own; ++e) {
-            if (game_.fraction[at(e)] > 0.0) {
-                stack_.push_back({Act::visit, game_.child[at(e)], -1, fraction * game_.fraction[at(e)] / total});
+            if (game_.fraction[e] > 0.0) {
+                stack_.push_back({Act::visit, game_.child[e], -1, fraction * game_.fraction[e] / total});
             }
         }
     }
@@ -354,8 +344,8 @@ void explain_by_background(std::span<const ExplainedTree> trees, std::int64_t n_
         if (has_patterns) background = edges_taken(*tree.game, tree.background, 0, n_background, shared_out);
         const bool all_pairs = !has_patterns || std::any_of(shared_out.begin(), shared_out.end(),
                                                             [](std::uint8_t deferred) { return deferred != 0; });
-        parallel_for((n_rows + rows_per_task - 1) / rows_per_task, threads, stop, [&](std::int64_t index, int) {
-            const std::int64_t begin = index * rows_per_task, count = std::min(rows_per_task, n_rows - begin);
+        in_ranges({n_rows, rows_per_task}, threads, stop, [&](std::int64_t begin, std::int64_t end, int) {
+            const std::int64_t count = end - begin;
             std::vector<std::uint8_t> is_deferred(at(count), all_pairs ? 1 : 0);
             if (!all_pairs) {
                 const auto rows = edges_taken(*tree.game, tree.columns, begin, count, is_deferred);
@@ -364,10 +354,10 @@ void explain_by_background(std::span<const ExplainedTree> trees, std::int64_t n_
             if (std::find(is_deferred.begin(), is_deferred.end(), 1) == is_deferred.end()) return;
             Pair pair(tree, table);
             for (std::int64_t i = 0; i < count && !stop.is_requested(); ++i) {
-                if (is_deferred[at(i)] == 0) continue;
+                if (is_deferred[i] == 0) continue;
                 for (std::int64_t z = 0; z < n_background; ++z) {
                     check_stop(n_nodes);
-                    pair.add(begin + i, z, weights[at(z)], out + at(begin + i) * cells);
+                    pair.add(begin + i, z, weights[z], out + at(begin + i) * cells);
                 }
             }
         });

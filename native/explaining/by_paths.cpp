@@ -9,7 +9,6 @@
 // an edge, so p_j and its coefficient have two values per edge and point, and a step selects one of three factors. Rows
 // that are distributed, and trees with questions about several columns, are computed leaf by leaf (row_game.cpp).
 #include <algorithm>
-#include <cmath>
 
 #include "core/portable.hpp"
 #include "explaining/game.hpp"
@@ -207,7 +206,7 @@ void Block::find_branches(const ExplainedTree& tree, std::int64_t row, int count
     double* branch = branches(level);
     const SingleCut single = game.walker().nodes().single_cut(node);
     if (single.column >= 0 && count == ROWS) {
-        cut_branches(tree.columns[at(single.column)].numbers + row, single.cut, single.missing, branch);
+        cut_branches(tree.columns[single.column].numbers + row, single.cut, single.missing, branch);
         bool is_complete = true;
         for (int b = 0; b < ROWS; ++b) is_complete = is_complete && branch[b] >= 0.0;
         if (is_complete) return;
@@ -240,7 +239,7 @@ void Block::factors(const ExplainedTree& tree, double fraction) {
         kept_[q] = now_coefficient_[first + q] - coefficient[q];
         lost_[q] = -weight / rest - coefficient[q];
     }
-    now_fraction_[at(level.player)] = merged;
+    now_fraction_[level.player] = merged;
 }
 
 void Block::add(const ExplainedTree& tree, std::int64_t row, int count, double* gains, std::uint8_t* is_deferred) {
@@ -260,7 +259,7 @@ void Block::add(const ExplainedTree& tree, std::int64_t row, int count, double* 
     auto enter = [&](std::int32_t node) {
         reserve_levels();
         const std::int32_t player = game.player(node);
-        stack_.push_back({node, game.edge_start[at(node)], player, now_fraction_[at(player)]});
+        stack_.push_back({node, game.edge_start[node], player, now_fraction_[player]});
         const std::size_t level = stack_.size() - 1;
         std::copy_n(now_on_.data() + at(player) * ROWS, ROWS, before(level));
         std::copy_n(now_inverse_.data() + at(player) * n_points_, n_points_, saved(level));
@@ -291,10 +290,10 @@ void Block::add(const ExplainedTree& tree, std::int64_t row, int count, double* 
             continue;
         }
         const std::int32_t index = top.edge++;
-        stay_on(branches(level), index - game.edge_start[at(top.node)], before(level), on);
-        factors(tree, game.fraction[at(index)]);
-        const Edge edge{onward_.data(), fallen_.data(), game.fraction[at(index)], kept_.data(), lost_.data()};
-        const std::int32_t below = game.child[at(index)];
+        stay_on(branches(level), index - game.edge_start[top.node], before(level), on);
+        factors(tree, game.fraction[index]);
+        const Edge edge{onward_.data(), fallen_.data(), game.fraction[index], kept_.data(), lost_.data()};
+        const std::int32_t below = game.child[index];
         double* gain = gains + (at(top.player) * at(game.n_outputs) + at(game.output)) * ROWS;
         if (!game.is_leaf(below)) {
             std::copy_n(kept_.data(), n_points_, saved(level) + 2 * n_points_);
@@ -318,7 +317,7 @@ void Block::leave(std::size_t level) {
     std::copy_n(before(level), ROWS, now_on_.data() + at(top.player) * ROWS);
     std::copy_n(saved(level), n_points_, now_inverse_.data() + at(top.player) * n_points_);
     std::copy_n(saved(level) + n_points_, n_points_, now_coefficient_.data() + at(top.player) * n_points_);
-    now_fraction_[at(top.player)] = top.fraction;
+    now_fraction_[top.player] = top.fraction;
     stack_.pop_back();
 }
 
@@ -328,7 +327,8 @@ void explain_by_paths(std::span<const ExplainedTree> trees, std::int64_t n_rows,
     if (trees.empty() || n_rows == 0) return;
     const Game& any = *trees.front().game;
     const std::size_t cells = at(any.n_columns) * at(any.n_outputs);
-    auto task = [&](std::int64_t begin, std::int64_t end) {
+    const std::int64_t size = std::min(ROWS_PER_TASK, std::max<std::int64_t>(ROWS, (n_rows / 8) / ROWS * ROWS));
+    in_ranges({n_rows, size, ROWS}, threads, stop, [&](std::int64_t begin, std::int64_t end, int) {
         Block block;
         RowGame row_game;
         std::vector<double> gains;
@@ -363,11 +363,7 @@ void explain_by_paths(std::span<const ExplainedTree> trees, std::int64_t n_rows,
             const double* from = gains.data() + at((row - begin) / ROWS) * cells * ROWS + (row - begin) % ROWS;
             for (std::size_t c = 0; c < cells; ++c) out[at(row) * cells + c] += from[c * ROWS];
         }
-    };
-    if (n_rows <= ROWS) return task(0, n_rows);
-    const std::int64_t size = std::min(ROWS_PER_TASK, std::max<std::int64_t>(ROWS, (n_rows / 8) / ROWS * ROWS));
-    parallel_for((n_rows + size - 1) / size, threads, stop,
-                 [&](std::int64_t index, int) { task(index * size, std::min(n_rows, (index + 1) * size)); });
+    });
 }
 
 }  // namespace hornbeam

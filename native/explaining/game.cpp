@@ -3,24 +3,10 @@
 
 #include <algorithm>
 
-#include "walking/require.hpp"
-
 namespace hornbeam {
 
-Game::Game(const Walker& walker, const GameArrays& arrays, std::int32_t columns, std::int32_t outputs)
-    : edge_start(copied(arrays.edge_start)),
-      child(copied(arrays.child)),
-      set(copied(arrays.set)),
-      set_start(copied(arrays.set_start)),
-      set_columns(copied(arrays.set_columns)),
-      fraction(copied(arrays.fraction)),
-      values(copied(arrays.values)),
-      has_stay(copied(arrays.has_stay)),
-      width(arrays.width),
-      output(arrays.output),
-      n_columns(columns),
-      n_outputs(outputs),
-      walker_(&walker) {
+Game::Game(const Walker& walker, GameArrays arrays, std::int32_t columns, std::int32_t outputs)
+    : GameArrays(std::move(arrays)), n_columns(columns), n_outputs(outputs), walker_(&walker) {
     check();
     measure();
 }
@@ -41,8 +27,8 @@ void Game::check() const {
         if (edge_start[t] == edge_start[t + 1]) continue;
         require(t < walker_->size() && set[t] >= 0 && at(set[t]) + 1 < set_start.size(), "set of node", t);
         for (std::int32_t e = edge_start[t]; e < edge_start[t + 1]; ++e) {
-            require(child[at(e)] > static_cast<std::int32_t>(t) && at(child[at(e)]) < n, "child of node", t);
-            require(fraction[at(e)] >= 0.0 && fraction[at(e)] <= 1.0 + 1e-9, "fraction of edge", at(e));
+            require(child[e] > static_cast<std::int32_t>(t) && at(child[e]) < n, "child of node", t);
+            require(fraction[e] >= 0.0 && fraction[e] <= 1.0 + 1e-9, "fraction of edge", at(e));
         }
     }
 }
@@ -55,31 +41,31 @@ void Game::measure() {
     std::vector<std::int32_t> times(at(n_columns), 0), set_times(set_start.size() - 1, 0);
     std::int32_t players = 0, sets = 0;
     auto count = [&](std::int32_t s, std::int32_t step) {
-        const std::int32_t begin = set_start[at(s)], end = set_start[at(s) + 1];
-        if (step > 0 ? set_times[at(s)]++ == 0 : --set_times[at(s)] == 0) sets += end - begin > 1 ? step : 0;
+        const std::int32_t begin = set_start[s], end = set_start[at(s) + 1];
+        if (step > 0 ? set_times[s]++ == 0 : --set_times[s] == 0) sets += end - begin > 1 ? step : 0;
         for (std::int32_t i = begin; i < end; ++i) {
-            std::int32_t& seen = times[at(set_columns[at(i)])];
+            std::int32_t& seen = times[set_columns[i]];
             if (step > 0 ? seen++ == 0 : --seen == 0) players += step;
         }
     };
     std::vector<Frame> stack;
     auto visit = [&](std::int32_t node) {
         if (is_leaf(node)) return;
-        count(set[at(node)], 1);
+        count(set[node], 1);
         max_players_ = std::max(max_players_, players);
         max_sets_ = std::max(max_sets_, sets);
         has_surrogates_ = has_surrogates_ || walker_->nodes().questions_at(node).size() > 1;
         may_distribute_ = may_distribute_ || walker_->nodes().missing_branch(node) == ALL_BRANCHES;
-        stack.push_back({node, edge_start[at(node)]});
+        stack.push_back({node, edge_start[node]});
     };
     visit(0);
     while (!stack.empty()) {
         Frame& top = stack.back();
         if (top.edge == edge_start[at(top.node) + 1]) {
-            count(set[at(top.node)], -1);
+            count(set[top.node], -1);
             stack.pop_back();
         } else {
-            visit(child[at(top.edge++)]);
+            visit(child[top.edge++]);
         }
     }
 }

@@ -25,23 +25,23 @@ namespace hornbeam {
 inline std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 struct GameArrays {
-    std::span<const std::int32_t> edge_start;  // per node, plus one; leaves have no edges
-    std::span<const std::int32_t> child;       // per edge
-    std::span<const double> fraction;          // per edge: fraction of the training weight
-    std::span<const std::int8_t> has_stay;  // per node: 1 if its last edge is for rows that stay, 2 if distributed rows
-                                            // stay too (no branch has weight)
-    std::span<const std::int32_t> set;      // per node: index of the set of columns of its question; -1 for leaves
-    std::span<const std::int32_t> set_start;  // the columns of set s are [set_start[s], set_start[s + 1])
-    std::span<const std::int32_t> set_columns;
-    std::span<const double> values;  // nodes x width
+    std::vector<std::int32_t> edge_start;  // per node, plus one; leaves have no edges
+    std::vector<std::int32_t> child;       // per edge
+    std::vector<double> fraction;          // per edge: fraction of the training weight
+    std::vector<std::int8_t> has_stay;     // per node: 1 if its last edge is for rows that stay, 2 if distributed rows
+                                           // stay too (no branch has weight)
+    std::vector<std::int32_t> set;         // per node: index of the set of columns of its question; -1 for leaves
+    std::vector<std::int32_t> set_start;   // the columns of set s are [set_start[s], set_start[s + 1])
+    std::vector<std::int32_t> set_columns;
+    std::vector<double> values;  // nodes x width
     std::int64_t width = 1;
     std::int32_t output = 0;  // the first output that the values are added to
 };
 
-class Game {
+class Game : public GameArrays {
   public:
     // The walker must outlive the game. Throws std::invalid_argument if an index is out of range.
-    Game(const Walker& walker, const GameArrays& arrays, std::int32_t n_columns, std::int32_t n_outputs);
+    Game(const Walker& walker, GameArrays arrays, std::int32_t n_columns, std::int32_t n_outputs);
 
     const Walker& walker() const noexcept { return *walker_; }
     // Maximum number of columns, and of sets of several columns, on one path.
@@ -51,21 +51,17 @@ class Game {
     bool has_surrogates() const noexcept { return has_surrogates_; }
     bool may_distribute() const noexcept { return may_distribute_; }  // whether a row may go down several branches
 
-    std::vector<std::int32_t> edge_start, child, set, set_start, set_columns;
-    std::vector<double> fraction, values;
-    std::vector<std::int8_t> has_stay;
-    std::int64_t width;
-    std::int32_t output, n_columns, n_outputs;
+    std::int32_t n_columns, n_outputs;
 
-    bool is_leaf(std::int32_t node) const { return edge_start[at(node)] == edge_start[at(node) + 1]; }
+    bool is_leaf(std::int32_t node) const { return edge_start[node] == edge_start[at(node) + 1]; }
     // The column of a node whose question is about one column.
-    std::int32_t player(std::int32_t node) const { return set_columns[at(set_start[at(set[at(node)])])]; }
+    std::int32_t player(std::int32_t node) const { return set_columns[set_start[set[node]]]; }
     const double* value(std::int32_t node) const { return values.data() + node * width; }
     // The edge that a step takes; ALL_BRANCHES if the row is distributed.
     std::int32_t edge_of(std::int32_t node, const Step& step) const {
         if (step.branch >= 0) return step.branch;
-        if (step.branch == ALL_BRANCHES && has_stay[at(node)] != 2) return ALL_BRANCHES;
-        return edge_start[at(node) + 1] - edge_start[at(node)] - 1;
+        if (step.branch == ALL_BRANCHES && has_stay[node] != 2) return ALL_BRANCHES;
+        return edge_start[at(node) + 1] - edge_start[node] - 1;
     }
 
   private:

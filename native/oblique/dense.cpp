@@ -75,16 +75,20 @@ bool cholesky(Vector& a, int d) {
     return true;
 }
 
+void solve_transposed(const Vector& lower, Vector& b, int d) {
+    for (int i = d; i-- > 0;) {
+        for (int k = i + 1; k < d; ++k) b[i] -= lower[k * d + i] * b[k];
+        b[i] /= lower[i * d + i];
+    }
+}
+
 bool solve_positive(Vector a, Vector& b, int d) {
     if (!cholesky(a, d)) return false;
     for (int i = 0; i < d; ++i) {
         for (int k = 0; k < i; ++k) b[i] -= a[i * d + k] * b[k];
         b[i] /= a[i * d + i];
     }
-    for (int i = d; i-- > 0;) {
-        for (int k = i + 1; k < d; ++k) b[i] -= a[k * d + i] * b[k];
-        b[i] /= a[i * d + i];
-    }
+    solve_transposed(a, b, d);
     return true;
 }
 
@@ -128,21 +132,14 @@ void eigen_symmetric(Vector a, int d, Vector& values, Vector& vectors) {
                 const double theta = (a[q * d + q] - a[p * d + p]) / (2 * a[p * d + q]);
                 const double t = (theta >= 0 ? 1.0 : -1.0) / (std::abs(theta) + std::sqrt(theta * theta + 1));
                 const double c = 1 / std::sqrt(t * t + 1), s = t * c;
-                for (int k = 0; k < d; ++k) {
-                    const double x = a[k * d + p], y = a[k * d + q];
-                    a[k * d + p] = c * x - s * y;
-                    a[k * d + q] = s * x + c * y;
-                }
-                for (int k = 0; k < d; ++k) {
-                    const double x = a[p * d + k], y = a[q * d + k];
-                    a[p * d + k] = c * x - s * y;
-                    a[q * d + k] = s * x + c * y;
-                }
-                for (int k = 0; k < d; ++k) {
-                    const double x = v[p * d + k], y = v[q * d + k];
-                    v[p * d + k] = c * x - s * y;
-                    v[q * d + k] = s * x + c * y;
-                }
+                const auto rotate = [c, s](double& one, double& other) {
+                    const double x = one, y = other;
+                    one = c * x - s * y;
+                    other = s * x + c * y;
+                };
+                for (int k = 0; k < d; ++k) rotate(a[k * d + p], a[k * d + q]);
+                for (int k = 0; k < d; ++k) rotate(a[p * d + k], a[q * d + k]);
+                for (int k = 0; k < d; ++k) rotate(v[p * d + k], v[q * d + k]);
             }
     }
     std::vector<int> order(d);

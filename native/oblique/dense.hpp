@@ -27,6 +27,8 @@ bool solve_positive(Vector a, Vector& b, int d);
 
 // A = L L'; false if A is not positive definite. L is written into the lower half of `a`.
 bool cholesky(Vector& a, int d);
+// Solves L' v = b; `b` becomes the solution.
+void solve_transposed(const Vector& lower, Vector& b, int d);
 
 // Eigenvalues (largest first) and eigenvectors (one per row) of a symmetric matrix, by Jacobi rotations. Of equal
 // eigenvalues, any basis of their space would do: it is made of the coordinate axes.

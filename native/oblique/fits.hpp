@@ -27,9 +27,8 @@ class Objective {
     // The Hessian at the theta of the last call of `value`.
     virtual void hessian(Vector& out) = 0;
 
-    // Save the row curvatures of the last call of `value`, and restore them.
-    void save_curvature() { row_curvature.swap(saved_); }
-    void restore_curvature() { row_curvature.swap(saved_); }
+    // Saves the row curvatures of the last call of `value`, or restores them.
+    void swap_curvature() { row_curvature.swap(saved_); }
 
   protected:
     Vector row_curvature;  // weight of each row in the Hessian

@@ -1,5 +1,4 @@
 // Linear discriminant analysis; the reference implementation is parts/searches/lda_plane.py.
-#include <algorithm>
 #include <cmath>
 
 #include "core/stop.hpp"
@@ -34,10 +33,7 @@ Vector leading(Vector lower, const Vector& between, int d) {
     Vector values, vectors;
     eigen_symmetric(forward(transposed(forward(between))), d, values, vectors);
     Vector v(vectors.begin(), vectors.begin() + d);
-    for (int i = d; i-- > 0;) {
-        for (int k = i + 1; k < d; ++k) v[i] -= lower[k * d + i] * v[k];
-        v[i] /= lower[i * d + i];
-    }
+    solve_transposed(lower, v, d);
     return v;
 }
 
@@ -48,7 +44,7 @@ Vector fit_lda(const Points& points, const std::vector<int>& group, int n_groups
     Vector group_weight(n_groups, 0.0), means(static_cast<std::size_t>(n_groups) * d, 0.0);
     double total = 0;
     for (std::int64_t i = 0; i < points.n; ++i) {
-        const double* row = points.x.data() + i * points.stride;
+        const double* row = points.row(i);
         group_weight[group[i]] += points.weights[i];
         for (int j = 0; j < d; ++j) means[group[i] * d + j] += points.weights[i] * row[j];
     }
@@ -56,11 +52,8 @@ Vector fit_lda(const Points& points, const std::vector<int>& group, int n_groups
         total += group_weight[g];
         for (int j = 0; j < d; ++j) means[g * d + j] /= group_weight[g];
     }
-    const int stride = (d + 7) & ~7;
-    Vector off(static_cast<std::size_t>(points.n) * stride, 0.0), within;
-    for (std::int64_t i = 0; i < points.n; ++i)
-        for (int j = 0; j < d; ++j) off[i * stride + j] = points.x[i * points.stride + j] - means[group[i] * d + j];
-    weighted_gram({off.data(), points.n, d, stride}, points.weights.data(), within);
+    Vector within;
+    scatter(points, [&](std::int64_t i) { return means.data() + group[i] * d; }, within);
     double trace = 0;
     for (double& s : within) s /= total;
     for (int j = 0; j < d; ++j) trace += within[j * d + j];

@@ -88,6 +88,8 @@ ManyQuestion plane_along(const Points& points, SplitScorer& scorer, Vector direc
 // The plane normal to a direction of length 1, without its bound; writes its value for each row.
 ManyQuestion plane_across(const Points& points, const Vector& unit, Vector& numbers);
 void set_bound(ManyQuestion& plane, double bound);
+// The sphere about a center.
+ManyQuestion sphere_about(const Points& points, const Vector& center, const Vector& scale, double squared_radius);
 
 // The directions found by OC1, one per start.
 std::vector<Vector> oc1_directions(const ManyPlan& plan, const Points& points, SplitScorer& scorer);

@@ -32,14 +32,14 @@ void minimize(Objective& objective, Vector& theta, int width, double tolerance, 
         if (halvings == MAX_HALVINGS) return;
         for (bool is_longer = is_stretched && step == 0 && halvings == 0; is_longer && size < MAX_LENGTH;) {
             const Vector shorter_trial = trial, shorter_gradient = trial_gradient;
-            objective.save_curvature();
+            objective.swap_curvature();
             const double longer_value = evaluate(1.5 * size);
             is_longer = longer_value < trial_value;
             if (is_longer) {
                 trial_value = longer_value;
                 size *= 1.5;
             } else {
-                objective.restore_curvature();
+                objective.swap_curvature();
                 trial = shorter_trial;
                 trial_gradient = shorter_gradient;
             }

@@ -1,7 +1,5 @@
 // OC1: improves one coefficient of a plane at a time. The reference implementation is parts/searches/oc1_plane.py.
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include "core/stop.hpp"
 #include "oblique/many.hpp"

@@ -1,5 +1,6 @@
 // Perceptron; the reference implementation is parts/searches/perceptron_plane.py.
 #include <limits>
+#include <numeric>
 
 #include "core/stop.hpp"
 #include "oblique/fits.hpp"
@@ -8,9 +9,8 @@ namespace hornbeam {
 
 Vector fit_perceptron(const Points& points, const Vector& signs, int epochs) {
     const int width = points.d + 1;
-    double total = 0;
-    for (const double w : points.weights) total += w;
-    const double mean = total / static_cast<double>(points.n);
+    const double mean =
+        std::accumulate(points.weights.begin(), points.weights.end(), 0.0) / static_cast<double>(points.n);
     Vector plane(width, 0.0), best(width, 0.0);
     double smallest_error = std::numeric_limits<double>::infinity();
     const auto value = [&](const double* row) {
@@ -23,7 +23,7 @@ Vector fit_perceptron(const Points& points, const Vector& signs, int epochs) {
         is_changed = false;
         for (std::int64_t i = 0; i < points.n; ++i) {
             check_stop(2 * width);
-            const double* row = points.x.data() + i * points.stride;
+            const double* row = points.row(i);
             if (signs[i] * value(row) > 0) continue;
             const double step = signs[i] * (points.weights[i] / mean);
             for (int j = 0; j < width; ++j) plane[j] += step * row[j];
@@ -31,7 +31,7 @@ Vector fit_perceptron(const Points& points, const Vector& signs, int epochs) {
         }
         double error = 0;
         for (std::int64_t i = 0; i < points.n; ++i)
-            if (!(signs[i] * value(points.x.data() + i * points.stride) > 0)) error += points.weights[i];
+            if (!(signs[i] * value(points.row(i)) > 0)) error += points.weights[i];
         if (error < smallest_error) best = plane, smallest_error = error;
     }
     return best;

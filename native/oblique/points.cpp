@@ -21,16 +21,11 @@ struct ColumnStats {
         : sum(m, 0.0), known(m, 0.0), low(m, INFINITE), high(m, -INFINITE), squares(m, 0.0) {}
 };
 
-// A number per column: the weighted sum of its known values, their weight, the lowest and the highest.
-struct ColumnSums {
-    double *sum, *known, *low, *high;
-};
-
-HORNBEAM_CLONES void add_row(const double* __restrict row, double w, int m, const ColumnSums& to) {
-    double* __restrict sum = to.sum;
-    double* __restrict known = to.known;
-    double* __restrict low = to.low;
-    double* __restrict high = to.high;
+HORNBEAM_CLONES void add_row(const double* __restrict row, double w, int m, ColumnStats& to) {
+    double* __restrict sum = to.sum.data();
+    double* __restrict known = to.known.data();
+    double* __restrict low = to.low.data();
+    double* __restrict high = to.high.data();
     for (int j = 0; j < m; ++j) {
         const double value = row[j];
         const bool is_known = value == value;
@@ -96,14 +91,14 @@ void fill_points(const RowTable& table, const std::vector<std::int32_t>& columns
     out.raw.resize(numeric.size() * rows.size());
     ColumnStats found(numeric.size());
     double total = 0;
-    const ColumnSums sums{found.sum.data(), found.known.data(), found.low.data(), found.high.data()};
+
     for (std::int64_t i = 0; i < out.n; ++i) {
         double* row = out.raw.data() + i * m;
         table.fetch(rows[std::min(i + 16, out.n - 1)]);
         const double* cells = table.row(rows[i]);
         for (int j = 0; j < m; ++j) row[j] = cells[position[j]];
         total += out.weights[i];
-        add_row(row, out.weights[i], m, sums);
+        add_row(row, out.weights[i], m, found);
     }
     Vector& mean = found.sum;
     for (int j = 0; j < m; ++j) mean[j] /= found.known[j];
@@ -203,26 +198,28 @@ bool make_canonical(Vector& direction) {
     return true;
 }
 
+void scatter(const Points& points, const std::function<const double*(std::int64_t)>& center, Vector& out) {
+    const int stride = (points.d + 7) & ~7;
+    Vector off, weights;
+    for (std::int64_t i = 0; i < points.n; ++i) {
+        const double* from = center(i);
+        if (!from) continue;
+        for (int j = 0; j < stride; ++j) off.push_back(j < points.d ? points.row(i)[j] - from[j] : 0.0);
+        weights.push_back(points.weights[i]);
+    }
+    weighted_gram({off.data(), std::ssize(weights), points.d, stride}, weights.data(), out);
+}
+
 void covariance(const Points& points, const std::function<bool(std::int64_t)>& inside, Vector& mean, Vector& out) {
-    const int d = points.d;
-    mean.assign(d, 0.0);
+    mean.assign(points.d, 0.0);
     double total = 0;
     for (std::int64_t i = 0; i < points.n; ++i) {
         if (!inside(i)) continue;
-        const double* row = points.x.data() + i * points.stride;
-        for (int j = 0; j < d; ++j) mean[j] += points.weights[i] * row[j];
+        for (int j = 0; j < points.d; ++j) mean[j] += points.weights[i] * points.row(i)[j];
         total += points.weights[i];
     }
     for (double& m : mean) m /= total;
-    const int stride = (d + 7) & ~7;
-    Vector off, weights;
-    for (std::int64_t i = 0; i < points.n; ++i) {
-        if (!inside(i)) continue;
-        const double* row = points.x.data() + i * points.stride;
-        for (int j = 0; j < stride; ++j) off.push_back(j < d ? row[j] - mean[j] : 0.0);
-        weights.push_back(points.weights[i]);
-    }
-    weighted_gram({off.data(), static_cast<std::int64_t>(weights.size()), d, stride}, weights.data(), out);
+    scatter(points, [&](std::int64_t i) { return inside(i) ? mean.data() : nullptr; }, out);
     for (double& c : out) c /= total;
 }
 

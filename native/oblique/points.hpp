@@ -35,8 +35,8 @@ struct Points {
     Vector x;        // row-major, `stride` values per row
     Vector weights;  // the weights of the criterion
 
-    DenseRows rows() const { return {x.data(), n, d, stride}; }
     DenseRows rows_with_one() const { return {x.data(), n, d + 1, stride}; }
+    const double* row(std::int64_t i) const { return x.data() + i * stride; }
     const double* raw_row(std::int64_t i) const { return raw.data() + i * d; }
 };
 
@@ -58,6 +58,8 @@ void squared_distance(const Points& points, const Vector& center, const Vector& 
 // multiples of 2^-32; false if it is zero or not finite.
 bool make_canonical(Vector& direction);
 
+// The weighted sum of the outer products of the points' distances from center(i); points without a center are left out.
+void scatter(const Points& points, const std::function<const double*(std::int64_t)>& center, Vector& out);
 // Mean and covariance of the points for which inside(i) is true.
 void covariance(const Points& points, const std::function<bool(std::int64_t)>& inside, Vector& mean, Vector& out);
 

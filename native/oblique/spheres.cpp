@@ -38,6 +38,17 @@ std::vector<Vector> centers(const ManyPlan& plan, const Points& points, const Sp
 
 }  // namespace
 
+ManyQuestion sphere_about(const Points& points, const Vector& center, const Vector& scale, double squared_radius) {
+    ManyQuestion out;
+    out.kind = ManyQuestion::Kind::ball;
+    out.terms = points.columns;
+    out.reals = center;
+    out.reals.insert(out.reals.end(), scale.begin(), scale.end());
+    out.reals.push_back(squared_radius);
+    out.reals.insert(out.reals.end(), points.mean.begin(), points.mean.end());
+    return out;
+}
+
 ManyQuestion best_sphere(const ManyPlan& plan, const Points& points, SplitScorer& scorer) {
     ManyQuestion best;
     if (points.d < 1 || points.n < 2 * points.d) return best;
@@ -49,13 +60,8 @@ ManyQuestion best_sphere(const ManyPlan& plan, const Points& points, SplitScorer
         double score = 0, at = 0;
         if (!scorer.cut(distance, score, at)) continue;
         if (best.kind != ManyQuestion::Kind::none && !scorer.beats(score, best.score)) continue;
-        best.kind = ManyQuestion::Kind::ball;
-        best.terms = points.columns;
+        best = sphere_about(points, center, scale, at);
         best.score = score;
-        best.reals = center;
-        best.reals.insert(best.reals.end(), scale.begin(), scale.end());
-        best.reals.push_back(at);
-        best.reals.insert(best.reals.end(), points.mean.begin(), points.mean.end());
     }
     return best;
 }

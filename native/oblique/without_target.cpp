@@ -68,23 +68,23 @@ double distance_to(const double* row, const Vector& center) {
 ManyQuestion two_means(const ManyPlan& plan, const Points& points) {
     const int d = points.d;
     const Vector axis = longest_axis(points);
-    const auto row = [&](std::int64_t i) { return points.x.data() + i * points.stride; };
     std::int64_t first = 0, last = 0;
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::int64_t i = 0; i < points.n; ++i) {
         double along = 0;
-        for (int j = 0; j < d; ++j) along += axis[j] * row(i)[j];
+        for (int j = 0; j < d; ++j) along += axis[j] * points.row(i)[j];
         if (along < low) low = along, first = i;
         if (along > high) high = along, last = i;
     }
-    Vector center[2] = {Vector(row(first), row(first) + d), Vector(row(last), row(last) + d)};
+    Vector center[2] = {Vector(points.row(first), points.row(first) + d),
+                        Vector(points.row(last), points.row(last) + d)};
     std::vector<std::uint8_t> side(points.n, 0);
     for (int round = 0; round < static_cast<int>(plan.at("rounds")); ++round) {
         check_stop(points.n * d);
         bool is_changed = false;
         std::int64_t above = 0;
         for (std::int64_t i = 0; i < points.n; ++i) {
-            const std::uint8_t moved = distance_to(row(i), center[1]) < distance_to(row(i), center[0]);
+            const std::uint8_t moved = distance_to(points.row(i), center[1]) < distance_to(points.row(i), center[0]);
             is_changed |= moved != side[i];
             above += moved;
             side[i] = moved;
@@ -96,7 +96,7 @@ ManyQuestion two_means(const ManyPlan& plan, const Points& points) {
         center[1].assign(d, 0.0);
         for (std::int64_t i = 0; i < points.n; ++i) {
             weight[side[i]] += points.weights[i];
-            for (int j = 0; j < d; ++j) center[side[i]][j] += row(i)[j] * points.weights[i];
+            for (int j = 0; j < d; ++j) center[side[i]][j] += points.row(i)[j] * points.weights[i];
         }
         for (int s = 0; s < 2; ++s)
             for (double& c : center[s]) c /= weight[s];
@@ -116,18 +116,11 @@ ManyQuestion two_means(const ManyPlan& plan, const Points& points) {
 }
 
 ManyQuestion ball(const Points& points, SplitScorer& scorer) {
-    ManyQuestion out;
     Vector distance;
     squared_distance(points, points.mean, points.sd, distance);
     double at = 0;
-    if (!scorer.median(distance, false, at)) return out;
-    out.kind = QuestionKind::ball;
-    out.terms = points.columns;
-    out.reals = points.mean;
-    out.reals.insert(out.reals.end(), points.sd.begin(), points.sd.end());
-    out.reals.push_back(at);
-    out.reals.insert(out.reals.end(), points.mean.begin(), points.mean.end());
-    return out;
+    if (!scorer.median(distance, false, at)) return {};
+    return sphere_about(points, points.mean, points.sd, at);
 }
 
 }  // namespace

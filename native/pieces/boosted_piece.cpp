@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include "boosting/split_test.hpp"
 #include "core/random.hpp"
@@ -151,46 +150,37 @@ void BoostedPiece::start_tree(const Units& units, int output, std::uint64_t roun
 }
 
 void BoostedPiece::start_joint(const Units& units, const std::vector<std::uint8_t>& group, std::uint64_t round) {
+    if (std::ssize(group) != settings_.n_classes)
+        throw std::invalid_argument("The group has another number of classes.");
     draw_rows(round);
     PieceTargets{settings_, rows_}.fill([&](const Rows& rows, std::int64_t begin, std::int64_t n) {
-        const Softmax parts{rows_.softmax.max_score + begin, rows_.softmax.scale + begin};
-        GroupPairs{rows, rows_.scores + begin, group, parts, units, rows_.pairs + begin}.fill(0, n);
+        PairWriter{rows, rows_.scores + begin, units, rows_.pairs + begin}.fill_group(group, rows_.softmax.from(begin),
+                                                                                      0, n);
     });
 }
 
 void BoostedPiece::refill(const Units& units, int output) {
     PieceTargets{settings_, rows_}.fill([&](const Rows& rows, std::int64_t begin, std::int64_t n) {
+        const PairWriter writer{rows, rows_.scores + begin, units, rows_.pairs + begin};
         if (settings_.loss == Loss::softmax)
-            SoftmaxPairs{rows,   rows_.scores + begin,
-                         output, {rows_.softmax.max_score + begin, rows_.softmax.scale + begin},
-                         units,  rows_.pairs + begin}
-                .fill(0, n);
+            writer.fill_class(output, rows_.softmax.from(begin), 0, n);
         else
-            LossPairs{{settings_.loss, 0.5}, rows, rows_.scores + begin, units, rows_.pairs + begin}.fill(0, n);
+            writer.fill({settings_.loss, 0.5}, 0, n);
     });
 }
 
 void BoostedPiece::add_sums(const CodedTree& tree, std::span<const std::int32_t> nodes, std::int64_t* sums) {
     node_rows_.divide(tree, rows_.codes, settings_.n_codes);
     for (const std::int32_t node : nodes) {
-        const RowRange range = node_rows_.of(node);
-        for (std::int32_t i = range.begin; i < range.end; ++i) {
-            sums[0] += rows_.pairs[rows_.rows[i]].first;
-            sums[1] += rows_.pairs[rows_.rows[i]].second;
-        }
-        sums += 2;
-        check_stop(range.size());
+        const std::span<const std::uint32_t> rows = node_rows_.rows_of(node);
+        const Sums found = sum_of(rows_.pairs, rows);
+        *sums++ += found.g;
+        *sums++ += found.hc;
+        check_stop(std::ssize(rows));
     }
 }
 
-Sums BoostedPiece::root() const {
-    Sums out;
-    for (std::int32_t i = 0; i < node_rows_.n_rows(); ++i) {
-        const Pair& pair = rows_.pairs[rows_.rows[i]];
-        out = out + Sums{pair.first, pair.second};
-    }
-    return out;
-}
+Sums BoostedPiece::root() const { return sum_of(rows_.pairs, node_rows_.rows()); }
 
 void BoostedPiece::apply(const CodedTree& tree, int output, bool is_current) {
     const PieceTargets targets{settings_, rows_};
@@ -199,11 +189,10 @@ void BoostedPiece::apply(const CodedTree& tree, int output, bool is_current) {
     if (is_current) {
         node_rows_.divide(tree, rows_.codes, settings_.n_codes);
         for (const std::int32_t at : node_rows_.ends(tree)) {
-            const RowRange& range = node_rows_.of(at);
             const double step = tree.step[at];
-            for (std::int32_t i = range.begin; i < range.end; ++i) score[rows_.rows[i]] += step;
+            for (const std::uint32_t row : node_rows_.rows_of(at)) score[row] += step;
         }
-        done = node_rows_.n_rows();
+        done = std::ssize(node_rows_.rows());
     }
     for (std::int64_t i = done; i < rows_.n; ++i) {
         const std::int64_t row = is_current ? rows_.rows[i] : i;
@@ -231,24 +220,20 @@ void BoostedPiece::add_moments(const CodedTree& tree, std::span<const std::int32
     node_rows_.divide(tree, rows_.codes, settings_.n_codes);
     const double mean = settings_.mean_weight, largest = largest_square(settings_.n_training);
     for (std::size_t place = 0; place < nodes.size(); ++place) {
-        const RowRange range = node_rows_.of(nodes[place]);
-        Wide squares = 0;
-        std::int64_t count = settings_.is_weighted ? 0 : range.size();
-        for (std::int32_t i = range.begin; i < range.end; ++i) {
-            const std::uint32_t row = rows_.rows[i];
+        const std::span<const std::uint32_t> rows = node_rows_.rows_of(nodes[place]);
+        TestMoments found;
+        for (const std::uint32_t row : rows) {
             const std::int64_t g = rows_.pairs[row].first;
-            if (!settings_.is_weighted) {
-                squares += static_cast<Wide>(g) * g;
-                continue;
-            }
             const double w = targets.weight(row);
-            squares += square_in_test(g, inverse_in_test(w, mean), largest);
-            count += weight_in_test(w, mean);
+            if (settings_.is_weighted)
+                found.add(g, weight_in_test(w, mean), inverse_in_test(w, mean), largest);
+            else
+                found.add(g);
         }
         std::int64_t* to = moments + place * MOMENTS;
-        add_limbs(squares, to);
-        to[SQUARE_LIMBS] += count;
-        check_stop(range.size());
+        add_limbs(found.squares, to);
+        to[SQUARE_LIMBS] += found.count;
+        check_stop(std::ssize(rows));
     }
 }
 

@@ -71,6 +71,8 @@ class BoostedPiece {
     // Adds the rows of nodes to sums per code: for every node, every column, a pair per code and missing value.
     void add_cells(const CodedTree& tree, std::span<const std::int32_t> nodes, std::span<const std::int32_t> columns,
                    std::int64_t* cells);
+    // The number of integers in the sums of a node; throws std::invalid_argument if a column does not exist.
+    std::size_t cells_per_node(std::span<const std::int32_t> columns) const;
     // Adds the moments of nodes: the limbs of the sum of squares, and the weight.
     static constexpr int SQUARE_LIMBS = 4, MOMENTS = SQUARE_LIMBS + 1;
     void add_moments(const CodedTree& tree, std::span<const std::int32_t> nodes, std::int64_t* moments);
@@ -80,7 +82,6 @@ class BoostedPiece {
 
   private:
     void draw_rows(std::uint64_t round);
-    void add_range(const RowRange& range, std::span<const std::int32_t> columns, std::int64_t* cells) const;
 
     PieceBoostSettings settings_;
     BoostedRows rows_;

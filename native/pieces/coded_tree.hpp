@@ -4,22 +4,24 @@
 
 #include <cmath>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "pieces/request.hpp"
 
 namespace hornbeam {
 
-struct CodedTree {
-    std::span<const std::int32_t> first_child;  // -1: not split
-    std::span<const std::int32_t> column;
-    std::span<const std::int32_t> cut;        // the last code of branch 0; -1: by `maps`
-    std::span<const std::uint8_t> missing;    // the branch of missing values
-    std::span<const std::int32_t> map_start;  // of a node by `maps`: its first entry there, one per code
-    std::span<const std::uint8_t> maps;       // branches
-    std::span<const double> step;             // what a row adds to its score; NaN: rows go on to a child
+template <template <class> class Array>
+struct CodedTreeOf {
+    Array<std::int32_t> first_child;  // -1: not split
+    Array<std::int32_t> column;
+    Array<std::int32_t> cut;        // the last code of branch 0; -1: by `maps`
+    Array<std::uint8_t> missing;    // the branch of missing values
+    Array<std::int32_t> map_start;  // of a node by `maps`: its first entry there, one per code
+    Array<std::uint8_t> maps;       // branches
+    Array<double> step;             // what a row adds to its score; NaN: rows go on to a child
+};
+using CodedTreeArrays = CodedTreeOf<Own>;
 
+struct CodedTree : CodedTreeOf<View> {
     bool is_complete() const { return !step.empty(); }
     bool ends_at(std::int32_t node) const { return !step.empty() && !std::isnan(step[node]); }
     std::int32_t n_nodes() const { return static_cast<std::int32_t>(first_child.size()); }
@@ -28,13 +30,6 @@ struct CodedTree {
         if (cut[node] < 0) return maps[static_cast<std::size_t>(map_start[node]) + code];
         return code == n_codes ? missing[node] : static_cast<std::int32_t>(code) > cut[node];
     }
-};
-
-// The same with its own arrays.
-struct CodedTreeArrays {
-    std::vector<std::int32_t> first_child, column, cut, map_start;
-    std::vector<std::uint8_t> missing, maps;
-    std::vector<double> step;
 };
 
 }  // namespace hornbeam

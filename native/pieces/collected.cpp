@@ -1,12 +1,9 @@
 // Subtrees finished from rows that were gathered: the same decisions from the same tables, added up from row lists.
 #include <algorithm>
-#include <numeric>
 
 #include "core/pool.hpp"
 #include "core/random.hpp"
-#include "pieces/long_sum.hpp"
 #include "pieces/piece_grower.hpp"
-#include "pieces/records.hpp"
 #include "pieces/route.hpp"
 #include "pieces/total.hpp"
 

@@ -41,14 +41,14 @@ void add_wide_pairs(const RowBlock& block, const std::uint16_t* codes, std::int6
     }
 }
 
-}  // namespace
-
-void BoostedPiece::add_range(const RowRange& range, std::span<const std::int32_t> columns, std::int64_t* cells) const {
+// Adds the rows of a node to its cells.
+void add_node(const BoostedRows& piece, const std::vector<std::uint32_t>& n_codes, std::span<const std::uint32_t> rows,
+              std::span<const std::int32_t> columns, std::int64_t* cells) {
     RowBlock block;
-    for (std::int32_t begin = range.begin; begin < range.end; begin += PAIR_BLOCK) {
-        block.n = std::min(range.end - begin, PAIR_BLOCK);
-        block.rows = rows_.rows + begin;
-        for (std::int32_t i = 0; i < block.n; ++i) block.pairs[i] = rows_.pairs[block.rows[i]];
+    for (; !rows.empty(); rows = rows.subspan(static_cast<std::size_t>(block.n))) {
+        block.n = static_cast<std::int32_t>(std::min<std::size_t>(rows.size(), PAIR_BLOCK));
+        block.rows = rows.data();
+        for (std::int32_t i = 0; i < block.n; ++i) block.pairs[i] = piece.pairs[rows[i]];
         const std::uint8_t* codes[COLUMNS_AT_ONCE] = {};
         std::int64_t* to[COLUMNS_AT_ONCE] = {};
         int n = 0;
@@ -61,27 +61,38 @@ void BoostedPiece::add_range(const RowRange& range, std::span<const std::int32_t
         };
         std::int64_t* next = cells;
         for (const std::int32_t column : columns) {
-            if (const PieceCodes& of = rows_.codes[column]; of.narrow) {
+            if (const PieceCodes& of = piece.codes[column]; of.narrow) {
                 codes[n] = of.narrow;
                 to[n] = next;
                 if (++n == COLUMNS_AT_ONCE) add();
             } else {
                 add_wide_pairs(block, of.wide, next);
             }
-            next += 2 * (settings_.n_codes[column] + std::size_t{1});
+            next += 2 * (n_codes[column] + std::size_t{1});
         }
         add();
         check_stop(static_cast<std::int64_t>(block.n) * static_cast<std::int64_t>(columns.size()));
     }
 }
 
+}  // namespace
+
+std::size_t BoostedPiece::cells_per_node(std::span<const std::int32_t> columns) const {
+    std::size_t size = 0;
+    for (const std::int32_t column : columns) {
+        if (column < 0 || column >= std::ssize(settings_.n_codes))
+            throw std::invalid_argument("A column of the request does not exist.");
+        size += 2 * (settings_.n_codes[column] + std::size_t{1});
+    }
+    return size;
+}
+
 void BoostedPiece::add_cells(const CodedTree& tree, std::span<const std::int32_t> nodes,
                              std::span<const std::int32_t> columns, std::int64_t* cells) {
     node_rows_.divide(tree, rows_.codes, settings_.n_codes);
-    std::size_t size = 0;
-    for (const std::int32_t column : columns) size += 2 * (settings_.n_codes[column] + std::size_t{1});
+    const std::size_t size = cells_per_node(columns);
     for (std::size_t place = 0; place < nodes.size(); ++place)
-        add_range(node_rows_.of(nodes[place]), columns, cells + place * size);
+        add_node(rows_, settings_.n_codes, node_rows_.rows_of(nodes[place]), columns, cells + place * size);
 }
 
 }  // namespace hornbeam

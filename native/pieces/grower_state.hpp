@@ -18,10 +18,6 @@ class GrowerState {
     static std::string saved(PieceGrower& grower);
     // Continues a growth in a grower of the same data and settings; damaged bytes are an error.
     static void restore(PieceGrower& grower, std::string_view bytes);
-
-  private:
-    template <class Archive>
-    static void visit(Archive& archive, PieceGrower& grower);
 };
 
 }  // namespace hornbeam

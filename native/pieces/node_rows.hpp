@@ -18,10 +18,12 @@ class NodeRows {
   public:
     // The first n rows of the list are those of the root.
     void start(std::uint32_t* rows, std::int32_t n);
-    std::int32_t n_rows() const { return n_; }
+    std::span<const std::uint32_t> rows() const { return {rows_, static_cast<std::size_t>(n_)}; }
     // Divides the rows of all nodes that have children without rows, parents first.
     void divide(const CodedTree& tree, const std::vector<PieceCodes>& codes, const std::vector<std::uint32_t>& n_codes);
-    const RowRange& of(std::int32_t node) const { return ranges_[node]; }
+    std::span<const std::uint32_t> rows_of(std::int32_t node) const {
+        return {rows_ + ranges_[node].begin, static_cast<std::size_t>(ranges_[node].size())};
+    }
     // The rows at which a complete tree ends; nodes below were only tried.
     std::vector<std::int32_t> ends(const CodedTree& tree) const;
 

@@ -1,12 +1,19 @@
 #include "pieces/node_search.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
 
+#include "core/column_sampler.hpp"
+#include "core/random.hpp"
 #include "growing/choice.hpp"
 #include "growing/found_candidates.hpp"
 #include "growing/node_records.hpp"
+#include "growing/random_question.hpp"
 #include "growing/search.hpp"
 #include "missing/missing_branch.hpp"
+#include "missing/surrogates.hpp"
 
 namespace hornbeam {
 
@@ -88,6 +95,118 @@ void NodeSearch::set_branches(PieceNode& node, const CodeTable& table) const {
     node.missing_branch = missing;
     if (plan_.missing.surrogates < 0) question.branch_of[n_codes] = static_cast<std::int16_t>(missing);
     node.questions.assign(1, std::move(question));
+}
+
+// The columns that compete: all, or those sampled.
+std::vector<Candidate> NodeSearch::searched(PieceNode& node, const std::vector<std::int32_t>& active, const Fill& fill,
+                                            Scratch& scratch) const {
+    std::vector<Candidate> found(active.size());
+    for (std::size_t i = 0; i < active.size(); ++i) {
+        fill(active[i], scratch.codes);
+        found[i] = best_in_table(scoring_, view(node), active[i], scratch);
+    }
+    return found;
+}
+
+// One question per column that varies, drawn in the order of columns from the stream of the node; whether a value is
+// missing, and the question of another search of levels, compete with it.
+std::vector<Candidate> NodeSearch::drawn(PieceNode& node, const std::vector<std::int32_t>& active, const Fill& fill,
+                                         Scratch& scratch) const {
+    std::vector<Candidate> found(active.size());
+    std::vector<QuestionRange> ranges(active.size());
+    std::vector<std::int32_t> kept;
+    const auto look = [&](std::int32_t place) {
+        fill(active[place], scratch.codes);
+        ranges[place] = range_in_table(scoring_, active[place], scratch);
+        if (ranges[place].competes())
+            kept.push_back(place);
+        else
+            found[place].type = Candidate::Type::constant;
+    };
+    if (plan_.max_features <= 0) {
+        for (std::size_t i = 0; i < active.size(); ++i) look(static_cast<std::int32_t>(i));
+    } else {
+        std::vector<std::int32_t> at(plan_.columns.size(), -1);
+        for (std::size_t i = 0; i < active.size(); ++i) at[active[i]] = static_cast<std::int32_t>(i);
+        const std::uint64_t node_key = key(plan_.seed, Purpose::features, plan_.tree, node.id);
+        sample_columns(static_cast<std::int64_t>(at.size()), plan_.max_features, node_key, [&](std::int32_t column) {
+            if (at[column] >= 0) look(at[column]);
+            return !kept.empty();
+        });
+        std::sort(kept.begin(), kept.end());
+    }
+    Stream stream(key(plan_.seed, Purpose::thresholds, plan_.tree, node.id));
+    for (const std::int32_t place : kept) {
+        const std::int32_t column = active[place];
+        RandomQuestion question;
+        if (ranges[place].varies) question = sample_question(scoring_, ranges[place], column, stream);
+        fill(column, scratch.codes);
+        found[place] =
+            score_in_table(scoring_, view(node), column, ranges[place].varies ? &question : nullptr, scratch);
+        const bool is_nominal = columns_[column].kind == Kind::nominal;
+        if (!plan_.searches_levels_twice() || !is_nominal || view(node).is_used(column)) continue;
+        fill(column, scratch.codes);
+        found[place].second = std::make_shared<Candidate>(best_in_table(scoring_, view(node), column, scratch));
+    }
+    return found;
+}
+
+namespace {
+
+constexpr int UNKNOWN_SIDE = 2;
+
+// The sides of every code of a column, from cells whose classes are the sides.
+AgreementCounts agreement_counts(const std::vector<std::int64_t>& cells, const ReadyColumn& column, bool is_weighted) {
+    AgreementCounts out;
+    out.is_nominal = column.kind == Kind::nominal;
+    const int width = UNKNOWN_SIDE + 1 + is_weighted;
+    for (std::uint32_t code = 0; code < column.n_codes; ++code) {
+        const std::int64_t* cell = cells.data() + static_cast<std::size_t>(code) * width;
+        const bool is_present = cell[0] != 0 || cell[1] != 0 || cell[UNKNOWN_SIDE] != 0;
+        if (!out.is_nominal && !is_present) continue;
+        for (int side = 0; side < 2; ++side) {
+            out.branch_weight.push_back(static_cast<double>(cell[side]));
+            out.both.weight[side] += static_cast<double>(cell[side]);
+        }
+        out.rows.push_back(is_weighted ? cell[width - 1] : cell[0] + cell[1]);
+        out.both.rows += out.rows.back();
+        if (out.is_nominal) continue;
+        out.values.push_back(column.high_of(code));
+        out.lows.push_back(column.low_of(code));
+    }
+    return out;
+}
+
+RouteQuestion route_by(const KeptQuestion& question, const ReadyColumn& column) {
+    RouteQuestion out{question.column, std::vector<std::int16_t>(column.n_codes + 1, -1)};
+    for (std::uint32_t code = 0; code < column.n_codes; ++code) {
+        const int branch = question.branch_of.empty() ? column.high_of(code) > question.cut : question.branch_of[code];
+        if (branch >= 0) out.branch_of[code] = static_cast<std::int16_t>(question.is_flipped ? 1 - branch : branch);
+    }
+    return out;
+}
+
+}  // namespace
+
+// Every column is compared with the sides that rows take.
+void NodeSearch::choose_surrogates(PieceNode& node, const FillSides& fill) const {
+    Sides decided;
+    for (int side = 0; side < 2; ++side) {
+        decided.weight[side] = static_cast<double>(node.branches[side].weight);
+        decided.rows += node.branches[side].rows;
+    }
+    std::vector<std::int64_t> cells;
+    for (const std::int32_t column : node.active) {
+        if (plan_.missing.surrogates == 0 || column == node.best.column) continue;
+        fill(column, cells);
+        AgreementCounts table = agreement_counts(cells, columns_[column], shape_.is_weighted);
+        table.column = column;
+        if (auto found = best_surrogate(table, decided, plan_.missing.surrogates_of_known))
+            node.surrogates.push_back(std::move(*found));
+    }
+    keep_best(node.surrogates, static_cast<std::size_t>(plan_.missing.surrogates));
+    for (const KeptQuestion& kept : node.surrogates) node.questions.push_back(route_by(kept, columns_[kept.column]));
+    node.missing_branch = undecided_branch(plan_.missing, decided.weight[0], decided.weight[1]);
 }
 
 }  // namespace hornbeam

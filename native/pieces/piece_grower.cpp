@@ -5,7 +5,6 @@
 
 #include "core/pool.hpp"
 #include "core/random.hpp"
-#include "pieces/records.hpp"
 #include "pieces/total.hpp"
 
 namespace hornbeam {

@@ -39,27 +39,36 @@ struct TargetUnits {
     int limb_bits = 31;                            // long sums are two integers: high * 2^limb_bits + low
 };
 
+// A view of numbers, and numbers of one's own.
+template <class T>
+using View = std::span<const T>;
+template <class T>
+using Own = std::vector<T>;
+
 // A question that decides where the rows of a node go: the branch of every code of a column, -1 if it decides nothing.
 // The questions of a node are tried in turn; a row that none decides takes `otherwise` of the node, or stays if that is
 // -1.
-struct PieceRequest {
+template <template <class> class Array>
+struct RequestOf {
     // The tree so far, by node; the children of a node follow each other.
-    std::span<const std::int32_t> first_child;     // -1: not split
-    std::span<const std::int32_t> first_question;  // n_nodes + 1: the first question of every node
-    std::span<const std::int16_t> otherwise;
-    std::span<const std::int32_t> question_column;
-    std::span<const std::int64_t> question_map;  // the first entry in `maps`, one per code and one for missing values
-    std::span<const std::int16_t> maps;
-
-    std::span<const std::int32_t> slot;      // of every node: its place among the sums per code; -1: none
-    std::span<const std::int32_t> total;     // of every node: its place among the sums of whole nodes; -1: none
-    std::span<const std::int32_t> columns;   // whose codes are added up
-    std::span<const std::uint32_t> n_codes;  // of every column of the table, the missing one not counted
+    Array<std::int32_t> first_child;     // -1: not split
+    Array<std::int32_t> first_question;  // n_nodes + 1: the first question of every node
+    Array<std::int16_t> otherwise;
+    Array<std::int32_t> question_column;
+    Array<std::int64_t> question_map;  // the first entry in `maps`, one per code and one for missing values
+    Array<std::int16_t> maps;
+    Array<std::int32_t> slot;      // of every node: its place among the sums per code; -1: none
+    Array<std::int32_t> total;     // of every node: its place among the sums of whole nodes; -1: none
+    Array<std::int32_t> columns;   // whose codes are added up
+    Array<std::uint32_t> n_codes;  // of every column of the table, the missing one not counted
     std::int32_t n_slots = 0, n_totals = 0;
     // The class of a row is the branch that the first question of its node gives it, or 2 if it decides nothing.
     bool by_side = false;
-
     CellShape shape;
+};
+using RequestArrays = RequestOf<Own>;  // of a grower
+
+struct PieceRequest : RequestOf<View> {
     TargetUnits units;
     std::span<const double> class_weight;  // factor on the weight of a row, by class; empty: none
     RowSample sample;

@@ -8,17 +8,6 @@
 
 namespace hornbeam {
 
-// The arrays that a request refers to.
-struct RequestArrays {
-    std::vector<std::int32_t> first_child, first_question, question_column, slot, total, columns;
-    std::vector<std::int16_t> otherwise, maps;
-    std::vector<std::int64_t> question_map;
-    std::vector<std::uint32_t> n_codes;
-    std::int32_t n_slots = 0, n_totals = 0;
-    bool by_side = false;
-    CellShape shape;
-};
-
 // How rows are routed at every node that is split, by record.
 struct TreeRoutes {
     std::vector<std::vector<RouteQuestion>> questions;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "pieces/boosted_piece.hpp"
 
@@ -52,6 +53,22 @@ std::vector<std::int32_t> open_nodes(const GradientTree& tried, const GradientTr
     for (std::int64_t i = 0; i < std::min<std::int64_t>(count, static_cast<std::int64_t>(open.size())); ++i)
         if (const std::int32_t node = tree.nodes[open[i]].cells; tried.nodes[node].first_child < 0) out.push_back(node);
     return out;
+}
+
+// The step of every node that was tried: that of the leaf at or above it. Sets the levels of the tree.
+std::vector<double> steps_of(const GradientTree& tried, GradientTree& tree, double rate) {
+    std::vector<double> steps(tried.nodes.size(), std::numeric_limits<double>::quiet_NaN());
+    tree.levels.resize(tree.nodes.size());
+    for (std::size_t at = 0; at < tree.nodes.size(); ++at) {
+        const GradientNode& node = tree.nodes[at];
+        if (node.first_child < 0)
+            steps[node.cells] = rate * node.value;
+        else if (node.split.is_by_levels())
+            tree.levels[at] = tried.levels[node.cells];
+    }
+    for (std::size_t at = 1; at < steps.size(); ++at)
+        if (const double above = steps[tried.nodes[at].parent]; !std::isnan(above)) steps[at] = above;
+    return steps;
 }
 
 }  // namespace
@@ -221,8 +238,7 @@ void TreeFromSums::finish() {
     // A tree without a split changes nothing: a step of -G / H would have no bound.
     if (tree_.nodes.size() == 1) tree_.nodes[0].value = 0.0;
     if (settings_.loss == Loss::poisson) shorten_steps(tree_);
-    tree_.levels.resize(tree_.nodes.size());
-    set_steps();
+    steps_ = steps_of(tried_, tree_, settings_.rate);
 }
 
 void TreeFromSums::refit(const Units& units, const std::int64_t* sums) {
@@ -231,21 +247,7 @@ void TreeFromSums::refit(const Units& units, const std::int64_t* sums) {
     units_ = units;
     refitting_.set_units(units);
     hornbeam::refit(tree_, refitting_, settings_.joint.regular);
-    set_steps();
-}
-
-// The step of every node that was tried: that of the leaf at or above it.
-void TreeFromSums::set_steps() {
-    steps_.assign(tried_.nodes.size(), std::numeric_limits<double>::quiet_NaN());
-    for (std::size_t at = 0; at < tree_.nodes.size(); ++at) {
-        const GradientNode& node = tree_.nodes[at];
-        if (node.first_child < 0)
-            steps_[node.cells] = settings_.rate * node.value;
-        else if (node.split.is_by_levels())
-            tree_.levels[at] = tried_.levels[node.cells];
-    }
-    for (std::size_t at = 1; at < steps_.size(); ++at)
-        if (const double above = steps_[tried_.nodes[at].parent]; !std::isnan(above)) steps_[at] = above;
+    steps_ = steps_of(tried_, tree_, settings_.rate);
 }
 
 CodedTreeArrays TreeFromSums::coded() const {

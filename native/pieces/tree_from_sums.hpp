@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "boosting/boosted.hpp"
@@ -32,7 +31,12 @@ struct SumsRequest {
 class TreeFromSums {
   public:
     TreeFromSums(BoostSettings settings, PieceColumns columns, bool is_weighted, const SumsLimits& limits);
+    TreeFromSums(const TreeFromSums&) = delete;
 
+    // The raw scores before the first tree.
+    std::vector<double> base(double mean, const std::vector<double>& class_weights, double weight) const {
+        return base_of_mean(settings_.loss, mean, class_weights, weight);
+    }
     void start(const Units& units, std::uint64_t number, bool is_joint);
     // The next request; nothing is wanted when the tree is complete.
     const SumsRequest& next();
@@ -53,7 +57,6 @@ class TreeFromSums {
     void expand();
     void search_node(std::int32_t at);
     void finish();
-    void set_steps();
 
     BoostSettings settings_;
     PieceColumns columns_;

@@ -65,16 +65,15 @@ TEST("the histogram of a node minus that of one child is the histogram of the ot
     source.kind = CellKind::pairs;
     source.pairs = pairs.data();
     const CellPlan plan(table, 2);
-    for (std::size_t word = 0; word < table.words.size(); ++word) {
+    for (std::size_t group = 0; group < table.groups.size(); ++group) {
         std::vector<std::int64_t> whole(plan.size), part(plan.size), rest(plan.size);
-        add_word({table, source, plan}, word, all.data(), n, whole.data());
-        add_word({table, source, plan}, word, first.data(), static_cast<std::int64_t>(first.size()), part.data());
-        add_word({table, source, plan}, word, second.data(), static_cast<std::int64_t>(second.size()), rest.data());
+        add_rows({table, source, plan}, group, all, whole.data());
+        add_rows({table, source, plan}, group, first, part.data());
+        add_rows({table, source, plan}, group, second, rest.data());
         std::vector<std::int64_t> left = whole;
         subtract(left.data(), part.data(), left.size());
         CHECK(left == rest);
-        add_word({table, source, plan}, word, first.data(), static_cast<std::int64_t>(first.size()), whole.data(),
-                 true);
+        add_rows({table, source, plan}, group, first, whole.data(), true);
         CHECK(whole == rest);
     }
 }

@@ -98,7 +98,7 @@ TEST("a gram matrix is the weighted sum of outer products") {
     const Points points = points_of({{1, 2}, {3, -1}});
     Vector out;
     const double weights[2] = {2, 1};
-    weighted_gram(points.rows(), weights, out);
+    weighted_gram(DenseRows{points.x.data(), points.n, points.d, points.stride}, weights, out);
     CHECK((out == Vector{2 * 1 + 9, 2 * 2 - 3, 2 * 2 - 3, 2 * 4 + 1}));
 }
 

@@ -1,8 +1,10 @@
-// in_blocks: distributes rows over threads in blocks that are walked together, several blocks per task.
+// What walks of many rows share: blocks of rows on threads, the first row that they report.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <limits>
 
 #include "core/pool.hpp"
 
@@ -15,17 +17,25 @@ template <class Body>
 void in_blocks(std::int64_t n_rows, int threads, Stop& stop, const Body& body) {
     constexpr std::int64_t ROWS_PER_TASK = BLOCK_ROWS * 16;
     constexpr std::int64_t MAX_SERIAL_ROWS = 2048;  // up to here, waking threads costs more than walking
-    const auto task = [&](std::int64_t begin, std::int64_t end) {
+    in_ranges({n_rows, ROWS_PER_TASK, MAX_SERIAL_ROWS}, threads, stop, [&](std::int64_t begin, std::int64_t end, int) {
         for (std::int64_t from = begin; from < end && !stop.is_requested(); from += BLOCK_ROWS)
             if (!body(from, std::min(from + BLOCK_ROWS, end))) return;
-    };
-    if (n_rows <= MAX_SERIAL_ROWS) {
-        task(0, n_rows);
-    } else {
-        parallel_for((n_rows + ROWS_PER_TASK - 1) / ROWS_PER_TASK, threads, stop, [&](std::int64_t index, int) {
-            task(index * ROWS_PER_TASK, std::min(n_rows, (index + 1) * ROWS_PER_TASK));
-        });
-    }
+    });
 }
+
+// The lowest of the rows that threads add.
+class FirstRow {
+  public:
+    void add(std::int64_t row) {  // -1: none
+        std::int64_t seen = row_.load();
+        while (row >= 0 && row < seen && !row_.compare_exchange_weak(seen, row)) {
+        }
+    }
+    std::int64_t value() const { return row_ == NONE ? -1 : row_.load(); }
+
+  private:
+    static constexpr std::int64_t NONE = std::numeric_limits<std::int64_t>::max();
+    std::atomic<std::int64_t> row_{NONE};
+};
 
 }  // namespace hornbeam

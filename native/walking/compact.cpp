@@ -25,7 +25,7 @@ CompactTree::CompactTree(const NodeTable& table) {
             const double never = std::numeric_limits<double>::infinity();
             // A leaf reads the column of the root, which always exists, and never goes right.
             const std::int32_t column = (nodes_[0].column < 0 ? ~nodes_[0].column : nodes_[0].column) & ~1;
-            nodes_[static_cast<std::size_t>(node)] = {std::bit_cast<std::uint64_t>(never), column, node};
+            nodes_[node] = {std::bit_cast<std::uint64_t>(never), column, node};
         } else if (!add(table, node)) {
             nodes_.clear();
             return;
@@ -38,9 +38,9 @@ bool CompactTree::add(const NodeTable& table, std::int32_t node) {
     const EncodedQuestion& q = questions[table.question(node)];
     if (table.n_branches(node) != 2) return false;
     if (q.encoding != Encoding::cuts && q.encoding != Encoding::map) return false;
-    uses_[static_cast<std::size_t>(q.column)] = 1;
-    CompactNode& to = nodes_[static_cast<std::size_t>(node)];
-    const std::int32_t levels = questions.n_levels()[static_cast<std::size_t>(q.column)];
+    uses_[q.column] = 1;
+    CompactNode& to = nodes_[node];
+    const std::int32_t levels = questions.n_levels()[q.column];
     if (levels == 0) {
         if (q.n_reals != 1 || q.first != 0) return false;
         const std::int32_t missing = table.direct_branch(node, q.missing_answer);
@@ -59,13 +59,13 @@ bool CompactTree::add(const NodeTable& table, std::int32_t node) {
 // The mask of the levels that go right; impossible if the branch of a known level depends on other columns.
 std::uint64_t CompactTree::mask_of(const NodeTable& table, std::int32_t node, bool& is_possible) {
     const EncodedQuestion& q = table.questions()[table.question(node)];
-    const std::int32_t levels = table.questions().n_levels()[static_cast<std::size_t>(q.column)];
+    const std::int32_t levels = table.questions().n_levels()[q.column];
     std::uint64_t right = 0;
     for (std::int32_t code = UNSEEN_CODE; code < levels; ++code) {
         const std::int32_t outcome = table.questions().outcome_of(q, WalkColumn{nullptr, &code}, 0);
         const std::int32_t branch = table.direct_branch(node, outcome);
         const std::uint64_t bit = std::uint64_t{1} << (code + 2);
-        if (outcome == UNSEEN_LEVEL) unseen_[static_cast<std::size_t>(node)] |= bit;
+        if (outcome == UNSEEN_LEVEL) unseen_[node] |= bit;
         if (branch < 0 && code >= 0) is_possible = false;
         if (branch < 0) takes_missing_ = false;
         if (branch == 1) right |= bit;
@@ -99,7 +99,7 @@ void CompactTree::loop(const Cell& cell, std::int64_t count, std::int32_t* nodes
             const auto bit = static_cast<unsigned>(static_cast<std::int32_t>(is_mask ? x : 0.0) + 2);
             right = is_mask ? static_cast<std::uint32_t>(node.test >> bit) & 1 : right;
             if constexpr (Careful) deferred[row] |= bit < 2 ? 1 : 0;
-            if constexpr (Flags) has_unseen[row] |= (unseen_[static_cast<std::size_t>(at[lane])] >> bit) & 1;
+            if constexpr (Flags) has_unseen[row] |= (unseen_[at[lane]] >> bit) & 1;
         }
         const std::int32_t next = node.child + static_cast<std::int32_t>(right);
         const bool is_under_way = next != at[lane];

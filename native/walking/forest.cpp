@@ -2,9 +2,7 @@
 #include "walking/forest.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <limits>
 
 namespace hornbeam {
 namespace {
@@ -78,7 +76,7 @@ bool fill_codes(const ForestLayout& layout, const RowBlock& block, Scratch& scra
     auto* to = reinterpret_cast<Code*>(scratch.codes.data());
     bool is_any = false;
     for (std::size_t index = 0; index < layout.used.size(); ++index) {
-        const WalkColumn& column = columns[static_cast<std::size_t>(layout.used[index])];
+        const WalkColumn& column = columns[layout.used[index]];
         scratch.base[2 * index] = scratch.base[2 * index + 1] = to;
         bool is_missing = false;
         if (column.numbers != nullptr) {
@@ -158,8 +156,7 @@ void coded_loop(const ForestLayout& layout, const N* nodes, const ForestTree& tr
         if (Masks && (node.column & MASK_BIT<Code>) != 0) {
             const Code code = base[node.column & (MASK_BIT<Code> - 1)][rows[lane]];
             right = static_cast<std::int32_t>(masks[at[lane]] >> code) & 1;
-            if constexpr (Flags)
-                scratch.unseen_flag[static_cast<std::size_t>(rows[lane])] |= (unseen[at[lane]] >> code) & 1;
+            if constexpr (Flags) scratch.unseen_flag[rows[lane]] |= (unseen[at[lane]] >> code) & 1;
         } else {
             right = base[node.column][rows[lane]] > node.code ? 1 : 0;
         }
@@ -238,10 +235,7 @@ std::int64_t walk_separately(const ForestLayout& layout, const ForestTree& tree,
     const Walker& walker = *tree.walker;
     scratch.own.clear();
     for (const std::int32_t column : walker.columns()) {
-        WalkColumn own = columns[static_cast<std::size_t>(column)];
-        if (own.numbers != nullptr) own.numbers += begin;
-        if (own.codes != nullptr) own.codes += begin;
-        scratch.own.push_back(own);
+        scratch.own.push_back(columns[column].from(begin));
     }
     // Blocks are small, so this walk uses no other thread.
     Stop stop;
@@ -251,9 +245,9 @@ std::int64_t walk_separately(const ForestLayout& layout, const ForestTree& tree,
     scratch.rows.clear();
     scratch.starts.clear();
     for (std::int64_t i = 0; i < count; ++i) {
-        if (scratch.nodes[static_cast<std::size_t>(i)] >= 0) continue;
+        if (scratch.nodes[i] >= 0) continue;
         scratch.rows.push_back(i);
-        scratch.starts.push_back(~scratch.nodes[static_cast<std::size_t>(i)]);
+        scratch.starts.push_back(~scratch.nodes[i]);
     }
     if (scratch.rows.empty()) {
         add_values(layout, tree, scratch.nodes.data(), count, out);
@@ -302,8 +296,7 @@ std::int64_t walk_block(const ForestLayout& layout, const RowBlock& block, Scrat
             if (rejected >= 0) return rejected;
         }
         if (flags && (!is_coded || tree.has_masks)) {
-            for (std::int64_t i = 0; i < count; ++i)
-                marks.has_unseen[i] |= scratch.unseen_flag[static_cast<std::size_t>(i)];
+            for (std::int64_t i = 0; i < count; ++i) marks.has_unseen[i] |= scratch.unseen_flag[i];
             std::fill(scratch.unseen_flag.begin(), scratch.unseen_flag.end(), std::uint8_t{0});
         }
     }
@@ -322,17 +315,13 @@ std::int64_t block_rows(const ForestLayout& layout, std::int64_t n_rows, int thr
 
 std::int64_t ForestWalker::add_up(std::span<const WalkColumn> columns, std::int64_t n_rows, Run run, double* out,
                                   RowMarks marks) const {
-    std::atomic<std::int64_t> rejected{std::numeric_limits<std::int64_t>::max()};
+    FirstRow rejected;
     const std::int64_t size = block_rows(layout_, n_rows, usable_threads(run.threads));
     const auto block = [&](std::int64_t index, Scratch& scratch) {
         const std::int64_t begin = index * size, count = std::min(size, n_rows - begin);
-        const std::int64_t row = walk_block(layout_, {columns, begin, count}, scratch, out + begin * width(),
-                                            {marks.fractional == nullptr ? nullptr : marks.fractional + begin,
-                                             marks.has_unseen == nullptr ? nullptr : marks.has_unseen + begin});
-        if (row < 0) return;
-        std::int64_t seen = rejected.load();
-        while (row < seen && !rejected.compare_exchange_weak(seen, row)) {
-        }
+        rejected.add(walk_block(layout_, {columns, begin, count}, scratch, out + begin * width(),
+                                {marks.fractional == nullptr ? nullptr : marks.fractional + begin,
+                                 marks.has_unseen == nullptr ? nullptr : marks.has_unseen + begin}));
     };
     const std::int64_t blocks = (n_rows + size - 1) / size;
     if (n_rows <= MAX_SERIAL_ROWS) {
@@ -340,12 +329,10 @@ std::int64_t ForestWalker::add_up(std::span<const WalkColumn> columns, std::int6
         for (std::int64_t index = 0; index < blocks; ++index) block(index, scratch);
     } else {
         std::vector<Scratch> scratches(static_cast<std::size_t>(usable_threads(run.threads)));
-        parallel_for(blocks, run.threads, run.stop, [&](std::int64_t index, int worker) {
-            block(index, scratches[static_cast<std::size_t>(worker)]);
-        });
+        parallel_for(blocks, run.threads, run.stop,
+                     [&](std::int64_t index, int worker) { block(index, scratches[worker]); });
     }
-    const std::int64_t first = rejected.load();
-    return first == std::numeric_limits<std::int64_t>::max() ? -1 : first;
+    return rejected.value();
 }
 
 }  // namespace hornbeam

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "walking/blocks.hpp"
 #include "walking/values.hpp"
 #include "walking/walk.hpp"
 

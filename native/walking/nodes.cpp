@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "walking/require.hpp"
-
 namespace hornbeam {
 
 NodeTable::NodeTable(const TreeArrays& tree)
@@ -55,23 +53,21 @@ void NodeTable::check_node(std::size_t node) {
 }
 
 Step NodeTable::step(std::int32_t node, const WalkColumn* columns, std::int64_t row) const {
-    const auto at = static_cast<std::size_t>(node);
-    std::int32_t branch = questions_.outcome(question_[at], columns, row);
+    std::int32_t branch = questions_.outcome(question_[node], columns, row);
     if (branch >= 0) return {branch, false, false};
     const bool is_unseen = branch == UNSEEN_LEVEL;
-    if (is_unseen && unseen_ == Unseen::majority) return {majority_[at], true, false};
+    if (is_unseen && unseen_ == Unseen::majority) return {majority_[node], true, false};
     if (is_unseen && unseen_ != Unseen::as_missing) return {STAY, true, unseen_ == Unseen::error};
-    for (std::int64_t s = surrogate_start_[at]; s < surrogate_start_[at + 1]; ++s) {
-        branch = questions_.outcome(surrogate_question_[static_cast<std::size_t>(s)], columns, row);
-        if (branch >= 0)
-            return {surrogate_flipped_[static_cast<std::size_t>(s)] != 0 ? 1 - branch : branch, is_unseen, false};
+    for (std::int64_t s = surrogate_start_[node]; s < surrogate_start_[node + 1]; ++s) {
+        branch = questions_.outcome(surrogate_question_[s], columns, row);
+        if (branch >= 0) return {surrogate_flipped_[s] != 0 ? 1 - branch : branch, is_unseen, false};
     }
-    return {missing_branch_[at], is_unseen, false};
+    return {missing_branch_[node], is_unseen, false};
 }
 
 RowEnd NodeTable::end_of(const WalkColumn* columns, std::int64_t row) const {
     RowEnd end;
-    while (first_child_[static_cast<std::size_t>(end.node)] >= 0) {
+    while (first_child_[end.node] >= 0) {
         const Step next = step(end.node, columns, row);
         end.has_unseen |= next.has_unseen;
         end.rejected = next.rejected;
@@ -79,38 +75,35 @@ RowEnd NodeTable::end_of(const WalkColumn* columns, std::int64_t row) const {
             end.is_fractional = next.branch == ALL_BRANCHES;
             break;
         }
-        end.node = first_child_[static_cast<std::size_t>(end.node)] + next.branch;
+        end.node = first_child_[end.node] + next.branch;
     }
     return end;
 }
 
 std::int32_t NodeTable::direct_branch(std::int32_t node, std::int32_t outcome) const {
-    const auto at = static_cast<std::size_t>(node);
     if (outcome >= 0) return outcome;
-    if (outcome == UNSEEN_LEVEL && unseen_ == Unseen::majority) return majority_[at];
+    if (outcome == UNSEEN_LEVEL && unseen_ == Unseen::majority) return majority_[node];
     if (outcome == UNSEEN_LEVEL && unseen_ != Unseen::as_missing) return -1;
-    if (surrogate_start_[at] != surrogate_start_[at + 1]) return -1;
-    return missing_branch_[at] >= 0 ? missing_branch_[at] : -1;
+    if (surrogate_start_[node] != surrogate_start_[node + 1]) return -1;
+    return missing_branch_[node] >= 0 ? missing_branch_[node] : -1;
 }
 
 std::vector<std::int32_t> NodeTable::questions_at(std::int32_t node) const {
-    const auto at = static_cast<std::size_t>(node);
-    std::vector<std::int32_t> found{question_[at]};
-    for (std::int64_t s = surrogate_start_[at]; s < surrogate_start_[at + 1]; ++s) {
-        found.push_back(surrogate_question_[static_cast<std::size_t>(s)]);
+    std::vector<std::int32_t> found{question_[node]};
+    for (std::int64_t s = surrogate_start_[node]; s < surrogate_start_[node + 1]; ++s) {
+        found.push_back(surrogate_question_[s]);
     }
     return found;
 }
 
 SingleCut NodeTable::single_cut(std::int32_t node) const {
-    const auto at = static_cast<std::size_t>(node);
-    if (first_child_[at] < 0) return {};
-    const EncodedQuestion& q = questions_[question_[at]];
+    if (first_child_[node] < 0) return {};
+    const EncodedQuestion& q = questions_[question_[node]];
     if (q.encoding != Encoding::cuts || q.n_reals != 1 || q.first != 0) return {};
-    if (questions_.n_levels()[static_cast<std::size_t>(q.column)] != 0) return {};
+    if (questions_.n_levels()[q.column] != 0) return {};
     SingleCut found{q.column, q.missing_answer, *questions_.reals_of(q)};
-    if (found.missing == UNDEFINED && surrogate_start_[at] == surrogate_start_[at + 1]) {
-        found.missing = std::max(missing_branch_[at], UNDEFINED);  // STAY and ALL_BRANCHES are left to `step`
+    if (found.missing == UNDEFINED && surrogate_start_[node] == surrogate_start_[node + 1]) {
+        found.missing = std::max(missing_branch_[node], UNDEFINED);  // STAY and ALL_BRANCHES are left to `step`
     }
     return found;
 }

@@ -38,11 +38,11 @@ class NodeTable {
 
     const QuestionTable& questions() const noexcept { return questions_; }
     std::size_t size() const noexcept { return first_child_.size(); }
-    std::int32_t first_child(std::int32_t node) const { return first_child_[static_cast<std::size_t>(node)]; }
-    std::int32_t n_branches(std::int32_t node) const { return n_branches_[static_cast<std::size_t>(node)]; }
-    std::int32_t question(std::int32_t node) const { return question_[static_cast<std::size_t>(node)]; }
-    std::int32_t missing_branch(std::int32_t node) const { return missing_branch_[static_cast<std::size_t>(node)]; }
-    double weight(std::int32_t node) const { return weight_[static_cast<std::size_t>(node)]; }
+    std::int32_t first_child(std::int32_t node) const { return first_child_[node]; }
+    std::int32_t n_branches(std::int32_t node) const { return n_branches_[node]; }
+    std::int32_t question(std::int32_t node) const { return question_[node]; }
+    std::int32_t missing_branch(std::int32_t node) const { return missing_branch_[node]; }
+    double weight(std::int32_t node) const { return weight_[node]; }
     bool takes_unseen_as_missing() const noexcept { return unseen_ == Unseen::as_missing; }
 
     // One step from a node, which the row need not reach from the root.

@@ -52,7 +52,7 @@ std::int32_t OneRow::predict_tree(const double* numbers, const std::int32_t* cod
     if (end.rejected) return -1;
     if (!end.is_fractional) {
         std::copy_n(values_.data() + end.node * width_, width_, values);
-        return is_class_ ? static_cast<std::int32_t>(labels_[static_cast<std::size_t>(end.node)]) : 0;
+        return is_class_ ? static_cast<std::int32_t>(labels_[end.node]) : 0;
     }
     const std::int64_t row = 0;
     Stop stop;

@@ -1,9 +1,8 @@
-// Builds the table of questions.hpp: checks all indices and renumbers the columns to those in use.
+// Builds the table of questions.hpp: checks all indices and renumbers the columns to those in use; then the outcomes.
 #include "walking/questions.hpp"
 
 #include <algorithm>
-
-#include "walking/require.hpp"
+#include <cmath>
 
 namespace hornbeam {
 namespace {
@@ -29,11 +28,11 @@ QuestionTable::QuestionTable(const TreeArrays& tree) : whole_(copied(tree.whole)
         check(q, tree.n_levels);
     }
     find_columns();
-    for (const std::int32_t column : used_) used_levels_.push_back(tree.n_levels[static_cast<std::size_t>(column)]);
+    for (const std::int32_t column : used_) used_levels_.push_back(tree.n_levels[column]);
 }
 
 std::int32_t QuestionTable::max_branches(std::int32_t question) const {
-    const EncodedQuestion& q = questions_[static_cast<std::size_t>(question)];
+    const EncodedQuestion& q = questions_[question];
     if (q.encoding == Encoding::cuts) return q.first + static_cast<std::int32_t>(q.n_reals) + 1;
     if (q.encoding != Encoding::map) return 2;
     const auto* begin = whole_.data() + q.whole;
@@ -44,14 +43,13 @@ void QuestionTable::check(std::size_t index, std::span<const std::int32_t> n_lev
     const EncodedQuestion& q = questions_[index];
     const std::int32_t* whole = whole_.data() + q.whole;
     auto is_column = [&](std::int32_t c) { return c >= 0 && static_cast<std::size_t>(c) < n_levels.size(); };
-    auto is_number = [&](std::int32_t c) { return is_column(c) && n_levels[static_cast<std::size_t>(c)] == 0; };
+    auto is_number = [&](std::int32_t c) { return is_column(c) && n_levels[c] == 0; };
     switch (q.encoding) {
         case Encoding::cuts:
             require(is_column(q.column) && q.first >= 0 && q.first <= 1, "cuts question", index);
             break;
         case Encoding::map:
-            require(is_column(q.column) && n_levels[static_cast<std::size_t>(q.column)] == q.n_whole, "map question",
-                    index);
+            require(is_column(q.column) && n_levels[q.column] == q.n_whole, "map question", index);
             break;
         case Encoding::plane:
         case Encoding::ball: {
@@ -69,7 +67,7 @@ void QuestionTable::check(std::size_t index, std::span<const std::int32_t> n_lev
                 require(whole[i] >= 0 && static_cast<std::size_t>(whole[i]) < index && max_branches(whole[i]) <= 2,
                         "literal of question", index);
                 // Limits the work and the depth of nested questions.
-                n_literals_[index] += std::max(n_literals_[static_cast<std::size_t>(whole[i])], 1);
+                n_literals_[index] += std::max(n_literals_[whole[i]], 1);
                 require(n_literals_[index] <= MAX_LITERALS, "too many literals in question", index);
             }
             break;
@@ -85,7 +83,7 @@ void QuestionTable::find_columns() {
         for (EncodedQuestion& q : questions_) {
             if (q.encoding == Encoding::cuts || q.encoding == Encoding::map) visit(q.column);
             if (q.encoding == Encoding::plane || q.encoding == Encoding::ball) {
-                for (std::int64_t i = 0; i < q.n_whole; ++i) visit(whole_[static_cast<std::size_t>(q.whole + i)]);
+                for (std::int64_t i = 0; i < q.n_whole; ++i) visit(whole_[q.whole + i]);
             }
         }
     };
@@ -101,7 +99,7 @@ std::vector<std::int32_t> QuestionTable::columns_of(std::int32_t question) const
     std::vector<std::int32_t> found;
     std::vector<std::int32_t> open{question};
     while (!open.empty()) {
-        const EncodedQuestion& q = questions_[static_cast<std::size_t>(open.back())];
+        const EncodedQuestion& q = questions_[open.back()];
         open.pop_back();
         const std::int32_t* whole = whole_.data() + q.whole;
         switch (q.encoding) {
@@ -121,6 +119,91 @@ std::vector<std::int32_t> QuestionTable::columns_of(std::int32_t question) const
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
+}
+
+namespace {
+
+std::int32_t cuts_outcome(const QuestionTable& table, const EncodedQuestion& q, const WalkColumn& column,
+                          std::int64_t row) {
+    double x;
+    if (column.numbers != nullptr) {
+        x = column.numbers[row];
+        if (std::isnan(x)) return q.missing_answer;
+    } else {
+        const std::int32_t code = column.codes[row];
+        if (code == MISSING_CODE) return q.missing_answer;
+        if (code == UNSEEN_CODE && q.n_reals > 0) return UNSEEN_LEVEL;
+        x = code;
+    }
+    const double* cuts = table.reals_of(q);
+    if (q.n_reals == 1) return q.first + (x > cuts[0] ? 1 : 0);
+    return q.first + static_cast<std::int32_t>(std::lower_bound(cuts, cuts + q.n_reals, x) - cuts);
+}
+
+std::int32_t map_outcome(const QuestionTable& table, const EncodedQuestion& q, const WalkColumn& column,
+                         std::int64_t row) {
+    const std::int32_t code = column.codes[row];
+    if (code == MISSING_CODE) return q.missing_answer;
+    if (code < 0 || code >= q.n_whole) return UNSEEN_LEVEL;
+    const std::int32_t branch = table.whole_of(q)[code];
+    return branch < 0 ? UNSEEN_LEVEL : branch;
+}
+
+// The side of a plane, or inside or outside of a ball.
+std::int32_t bound_outcome(const QuestionTable& table, const EncodedQuestion& q, const WalkColumn* columns,
+                           std::int64_t row) {
+    const bool is_ball = q.encoding == Encoding::ball;
+    const double *first = table.reals_of(q), *scale = first + q.n_whole;  // weights; or the center and the scale
+    const double* bound = is_ball ? scale + q.n_whole : scale;
+    const double* fill = q.n_reals > bound - first + 1 ? bound + 1 : nullptr;
+    double total = 0.0;
+    for (std::int64_t i = 0; i < q.n_whole; ++i) {
+        double value = columns[table.whole_of(q)[i]].numbers[row];
+        if (fill && std::isnan(value)) value = fill[i];
+        const double step = is_ball ? (value - first[i]) / scale[i] : 0.0;
+        total += is_ball ? step * step : first[i] * value;
+    }
+    if (std::isnan(total)) return UNDEFINED;
+    return total <= *bound ? 0 : 1;
+}
+
+// Kleene's logic: one literal may decide; otherwise the outcome is undefined if one literal is.
+std::int32_t combined_outcome(const QuestionTable& table, const EncodedQuestion& q, const WalkColumn* columns,
+                              std::int64_t row) {
+    const std::int32_t* whole = table.whole_of(q);
+    const std::int32_t decisive = whole[0] != 0 ? 0 : 1;
+    std::int32_t unsure = 0;
+    for (std::int64_t i = 1; i + 1 < q.n_whole; i += 2) {
+        const std::int32_t branch = table.outcome(whole[i], columns, row);
+        if (branch < 0) {
+            unsure = std::min(unsure, branch);
+        } else if ((whole[i + 1] != 0 ? 1 - branch : branch) == decisive) {
+            return decisive;
+        }
+    }
+    return unsure < 0 ? unsure : 1 - decisive;
+}
+
+}  // namespace
+
+std::int32_t QuestionTable::outcome(std::int32_t question, const WalkColumn* columns, std::int64_t row) const {
+    const EncodedQuestion& q = (*this)[question];
+    switch (q.encoding) {
+        case Encoding::cuts:
+            return cuts_outcome(*this, q, columns[q.column], row);
+        case Encoding::map:
+            return map_outcome(*this, q, columns[q.column], row);
+        case Encoding::plane:
+        case Encoding::ball:
+            return bound_outcome(*this, q, columns, row);
+        case Encoding::combined:
+            return combined_outcome(*this, q, columns, row);
+    }
+    return UNDEFINED;
+}
+
+std::int32_t QuestionTable::outcome_of(const EncodedQuestion& q, const WalkColumn& column, std::int64_t row) const {
+    return q.encoding == Encoding::cuts ? cuts_outcome(*this, q, column, row) : map_outcome(*this, q, column, row);
 }
 
 }  // namespace hornbeam

@@ -25,9 +25,7 @@ class QuestionTable {
     std::int32_t outcome_of(const EncodedQuestion& q, const WalkColumn& column, std::int64_t row) const;
 
     std::size_t size() const noexcept { return questions_.size(); }
-    const EncodedQuestion& operator[](std::int32_t question) const {
-        return questions_[static_cast<std::size_t>(question)];
-    }
+    const EncodedQuestion& operator[](std::int32_t question) const { return questions_[question]; }
     const double* reals_of(const EncodedQuestion& q) const { return reals_.data() + q.reals; }
     const std::int32_t* whole_of(const EncodedQuestion& q) const { return whole_.data() + q.whole; }
     // The number of branches that the outcomes need.

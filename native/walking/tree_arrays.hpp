@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "core/question_kinds.hpp"
@@ -40,10 +42,20 @@ std::vector<T> copied(std::span<const T> from) {
     return {from.begin(), from.end()};
 }
 
+// The check of an index of a tree that may come from a file.
+inline void require(bool is_valid, const char* what, std::size_t where) {
+    if (!is_valid) throw std::invalid_argument(std::string(what) + " at " + std::to_string(where));
+}
+
 // One column of the rows to walk: values, or codes of levels.
 struct WalkColumn {
     const double* numbers = nullptr;
     const std::int32_t* codes = nullptr;
+
+    // The same from a row on.
+    WalkColumn from(std::int64_t row) const {
+        return {numbers ? numbers + row : nullptr, codes ? codes + row : nullptr};
+    }
 };
 
 }  // namespace hornbeam

@@ -76,19 +76,14 @@ void gather_values(std::span<const std::int32_t> nodes, NodeValues values, Run r
 
 void mix_values(const NodeTable& table, const FractionalRows& rows, NodeValues values, Run run, double* out) {
     const auto count = static_cast<std::int64_t>(rows.rows.size());
-    auto task = [&](std::int64_t begin, std::int64_t end) {
+    in_ranges({count, ROWS_PER_MIX_TASK, ROWS_PER_MIX_TASK}, run.threads, run.stop, [&](auto begin, auto end, int) {
         std::vector<Portion> open, ended;
         for (std::int64_t index = begin; index < end && !run.stop.is_requested(); ++index) {
             open.assign(1, {rows.nodes[index], 1.0});
-            find_ends(table, rows.columns.data(), rows.rows[static_cast<std::size_t>(index)], open, ended);
+            find_ends(table, rows.columns.data(), rows.rows[index], open, ended);
             add_portions(ended, values, out + index * values.width);
         }
-    };
-    if (count <= ROWS_PER_MIX_TASK) return task(0, count);
-    parallel_for((count + ROWS_PER_MIX_TASK - 1) / ROWS_PER_MIX_TASK, run.threads, run.stop,
-                 [&](std::int64_t index, int) {
-                     task(index * ROWS_PER_MIX_TASK, std::min(count, (index + 1) * ROWS_PER_MIX_TASK));
-                 });
+    });
 }
 
 }  // namespace hornbeam

@@ -21,16 +21,6 @@ HORNBEAM_CLONES bool has_infinite(const T* cells, std::int64_t count) {
 
 }  // namespace
 
-// Returns whether the row is not rejected.
-bool Walker::walk_row(const WalkColumn* columns, std::int64_t row, std::int32_t* nodes,
-                      std::uint8_t* has_unseen) const {
-    const RowEnd found = nodes_.end_of(columns, row);
-    if (found.rejected) return false;
-    nodes[row] = found.is_fractional ? ~found.node : found.node;
-    if (has_unseen != nullptr) has_unseen[row] = found.has_unseen ? 1 : 0;
-    return true;
-}
-
 // Returns a rejected row or -1.
 std::int64_t Walker::walk_block(const WalkColumn* columns, std::int64_t begin, std::int64_t end, std::int32_t* nodes,
                                 std::uint8_t* has_unseen) const {
@@ -38,25 +28,24 @@ std::int64_t Walker::walk_block(const WalkColumn* columns, std::int64_t begin, s
     const bool is_compact = !compact_.empty();
     if (is_compact && !compact_.walk(columns, begin, end, scratch, nodes, has_unseen)) return -1;
     for (std::int64_t row = begin; row < end; ++row) {
-        if (is_compact && !scratch.deferred[static_cast<std::size_t>(row - begin)]) continue;
-        if (!walk_row(columns, row, nodes, has_unseen)) return row;
+        if (is_compact && !scratch.deferred[row - begin]) continue;
+        const RowEnd found = nodes_.end_of(columns, row);
+        if (found.rejected) return row;
+        nodes[row] = found.is_fractional ? ~found.node : found.node;
+        if (has_unseen != nullptr) has_unseen[row] = found.has_unseen ? 1 : 0;
     }
     return -1;
 }
 
 std::int64_t Walker::walk(std::span<const WalkColumn> columns, std::int64_t n_rows, int threads, Stop& stop,
                           std::int32_t* nodes, std::uint8_t* has_unseen) const {
-    std::atomic<std::int64_t> rejected{std::numeric_limits<std::int64_t>::max()};
+    FirstRow rejected;
     in_blocks(n_rows, threads, stop, [&](std::int64_t from, std::int64_t to) {
         const std::int64_t row = walk_block(columns.data(), from, to, nodes, has_unseen);
-        if (row < 0) return true;
-        std::int64_t seen = rejected.load();
-        while (row < seen && !rejected.compare_exchange_weak(seen, row)) {
-        }
-        return false;
+        rejected.add(row);
+        return row < 0;
     });
-    const std::int64_t first = rejected.load();
-    return first == std::numeric_limits<std::int64_t>::max() ? -1 : first;
+    return rejected.value();
 }
 
 bool Walker::takes_rows() const noexcept {

@@ -45,7 +45,6 @@ class Walker {
   private:
     std::int64_t walk_block(const WalkColumn* columns, std::int64_t begin, std::int64_t end, std::int32_t* nodes,
                             std::uint8_t* has_unseen) const;
-    bool walk_row(const WalkColumn* columns, std::int64_t row, std::int32_t* nodes, std::uint8_t* has_unseen) const;
 
     NodeTable nodes_;
     CompactTree compact_;

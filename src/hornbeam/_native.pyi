@@ -298,14 +298,6 @@ def shuffled(state: Sequence[int], length: int) -> tuple[object, list[int]]:
     The integers from 0 to length - 1 in random order, and the state of the stream afterwards.
     """
 
-def hash_numbers(hashes: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: object) -> None:
-    """Add the numbers of a column to the hashes of its rows."""
-
-def hash_levels(hashes: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], codes: object, of_level: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
-    """
-    Add the levels of a column to the hashes of its rows; the last entry of `of_level` is for missing values.
-    """
-
 def leave_one_out(failing: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], kept: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], inside: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], wrong: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> object:
     """
     The weights that a rule covers, and those that it misclassifies: with all kept conditions, and without each.

@@ -207,7 +207,7 @@ class _Booster:
         task = LeavesTask(self.growth, number, units, core.coded(), core.nodes, group, class_units)
         results, trees = [], []
         for sums in self._sums(task):
-            core.refit(*class_units, sums)
+            core.refit(class_units, sums)
             trees.append(core.coded())
             results.append(dict(core.grown()))
         self.model = [*self.model, *trees]

@@ -102,9 +102,9 @@ class BoostState:
         if self._tree != number or self._group != group:
             self._start_round(number // self.outputs)
             if group is None:
-                self._core.start_tree(*units, number % self.outputs, number // self.outputs)
+                self._core.start_tree(units, number % self.outputs, number // self.outputs)
             else:
-                self._core.start_joint(*units, list(group), number // self.outputs)
+                self._core.start_joint(units, list(group), number // self.outputs)
             self._tree, self._group = number, group
         return self._core
 

@@ -79,7 +79,7 @@ class LeavesTask:
         with states.state(piece, self.growth, model) as state:
             core = state.start_tree(self.number, self.units, self.group)
             for output, sums in enumerate(found):
-                core.refill(*self.class_units, output)
+                core.refill(self.class_units, output)
                 core.add_sums(self.tree, self.nodes, sums)
         return found
 

@@ -1,4 +1,4 @@
-// code_values: the bin of each value, which is the number of cuts below it; a missing value has the code `missing`.
+// CutSearch: the number of ascending cuts below each of many values.
 //
 // The cuts are padded to a power of two, so that every search takes the same steps without a branch. Eight searches run
 // in parallel to hide the latency of the loads.
@@ -12,15 +12,22 @@
 
 namespace hornbeam {
 
-// Searches among ascending cuts.
 class CutSearch {
   public:
     explicit CutSearch(std::span<const double> cuts) {
         while (half_ * 2 <= cuts.size()) half_ *= 2;
-        padded_.assign(half_ * 2, std::numeric_limits<double>::infinity());
-        for (std::size_t i = 0; i < cuts.size(); ++i) padded_[i] = cuts[i];
+        padded_.assign(cuts.begin(), cuts.end());
+        padded_.resize(half_ * 2, std::numeric_limits<double>::infinity());
     }
 
+    // The number of cuts below a value.
+    std::int32_t below(double value) const {
+        std::int32_t out = 0;
+        code_some<1>(&value, 0, &out);
+        return out;
+    }
+
+    // The code of each value: the number of cuts below it, or `missing` for NaN.
     template <class Code>
     void code(std::span<const double> values, Code missing, Code* codes) const {
         std::size_t row = 0;
