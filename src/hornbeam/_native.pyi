@@ -200,17 +200,17 @@ class BoostedPiece:
     def start_round(self) -> None:
         """Prepare the scores for the trees of a round."""
 
-    def start_tree(self, g: float, h: float, count_bits: int, output: int, round: int) -> None:
+    def start_tree(self, units: tuple[float, float, int], output: int, round: int) -> None:
         """
         Compute the gradients of an output in these units and sample the rows of the tree.
         """
 
-    def start_joint(self, g: float, h: float, count_bits: int, group: Sequence[int], round: int) -> None:
+    def start_joint(self, units: tuple[float, float, int], group: Sequence[int], round: int) -> None:
         """
         Compute the gradients of a group of classes and sample the rows of the tree.
         """
 
-    def refill(self, g: float, h: float, count_bits: int, output: int) -> None:
+    def refill(self, units: tuple[float, float, int], output: int) -> None:
         """Compute the gradients of another output for the same rows."""
 
     def add_sums(self, tree: dict, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
@@ -244,14 +244,14 @@ class TreeFromSums:
     def base(self, mean: float, class_weights: Sequence[float], weight: float) -> list[float]:
         """The raw scores before the first tree."""
 
-    def start(self, largest_g: float, largest_h: float, n_rows: int, number: int, is_joint: bool = False) -> tuple:
+    def start(self, largest_g: float, largest_h: float, n_rows: int, number: int, is_joint: bool = False) -> tuple[float, float, int]:
         """Start a tree, for one class or for all; returns its units."""
 
     @staticmethod
-    def units(largest_g: float, largest_h: float, n_rows: int) -> tuple:
+    def units(largest_g: float, largest_h: float, n_rows: int) -> tuple[float, float, int]:
         """The units of gradients with these bounds."""
 
-    def refit(self, g: float, h: float, count_bits: int, sums: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+    def refit(self, units: tuple[float, float, int], sums: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """
         The values of a complete tree for other gradients, from their sums in the requested leaves.
         """
@@ -296,6 +296,14 @@ def weakest_links(first_child: Annotated[NDArray[numpy.int32], dict(shape=(None,
 def shuffled(state: Sequence[int], length: int) -> tuple[object, list[int]]:
     """
     The integers from 0 to length - 1 in random order, and the state of the stream afterwards.
+    """
+
+def hash_numbers(hashes: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: object) -> None:
+    """Add the numbers of a column to the hashes of its rows."""
+
+def hash_levels(hashes: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], codes: object, of_level: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+    """
+    Add the levels of a column to the hashes of its rows; the last entry of `of_level` is for missing values.
     """
 
 def leave_one_out(failing: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], kept: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], inside: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], wrong: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> object:

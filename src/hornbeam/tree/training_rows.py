@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import TypeVar
 
-from hornbeam.table.row_digest import row_digest
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.row_digest import row_digest
 
 M = TypeVar("M", Tree, Forest)
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 import hornbeam as hb
-from hornbeam.table.row_digest import row_digest
+from hornbeam.tree.row_digest import row_digest
 
 CELLS = {"x": [1.5, np.nan, 0.0, 2.0], "c": ["a", None, "b", "a"], "y": ["u", "v", "v", "u"]}
 
