@@ -1,6 +1,7 @@
 #include "growing/side_search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "growing/quantile_search.hpp"
@@ -102,8 +103,11 @@ std::optional<Candidate> scored_question(const Scoring& s, const NodeView& node,
 bool use_first_question(const Job& job, Open& node, Scratch& scratch) {
     const GivenQuestion& question = job.plan.given.first[node.first].question;
     auto found = scored_question(job.scoring, node.view(), question, MinSize{}, scratch);
-    if (found) node.best = std::move(*found);
-    return found.has_value();
+    if (!found) return false;
+    // A score that the criterion does not define is NaN.
+    if (!std::isfinite(found->score)) found->score = std::numeric_limits<double>::quiet_NaN();
+    node.best = std::move(*found);
+    return true;
 }
 
 std::optional<Candidate> best_listed_question(const Job& job, const Open& node,

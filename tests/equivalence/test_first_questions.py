@@ -51,3 +51,14 @@ def test_first_questions_grow_the_same_tree(changes):
         used += len(core) > 1
     assert used > 10
     assert noted > 2
+
+
+def test_a_score_that_is_not_defined_is_nan_and_the_tree_can_be_saved(tmp_path):
+    rows = {"x": [0.0, 1.0, 2.0, 3.0, 4.0], "y": ["a", "b", "a", "b", "b"], "w": [1e-4, 100.0, 50.0, 70.0, 200.0]}
+    table = hb.read(rows, target="y", weights="w")
+    method = Method(criterion="gain_ratio", first_question={"column": "x", "above": 0.5})
+    core, plain = (grow(table, method, engine=engine) for engine in ("core", "python"))
+    assert_equal_trees(core, plain)
+    assert np.isnan(core.nodes.score[0]) and core.nodes.gain[0] > 0
+    hb.save(core, tmp_path / "model.tree")
+    assert str(hb.load(tmp_path / "model.tree")) == str(core)

@@ -10,8 +10,11 @@ method, and the tree's notes report it.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.parts.criteria import Criterion
@@ -96,11 +99,15 @@ def unused_note(n_rows: int) -> str:
 
 
 def first_candidate(view: NodeView, table: First, criterion: Criterion) -> Candidate | None:
-    """The user's question at a node as a candidate; None if it sends all known rows to one branch."""
+    """The user's question at a node as a candidate; None if it sends all known rows to one branch.
+
+    A score that the criterion does not define is NaN.
+    """
     question = question_at(table, view.sample.columns)
     branch = branches_of([question], [column.take(view.rows) for column in view.sample.columns])
     found = score_questions(view, branch == 0, branch == 1, criterion, Limits())
     if (found.rows[0] == 0).any():
         return None
     found.record(view, lambda index: question)
-    return found.candidate(view, 0, question, criterion)
+    candidate = found.candidate(view, 0, question, criterion)
+    return candidate if np.isfinite(candidate.score) else dataclasses.replace(candidate, score=np.nan)
