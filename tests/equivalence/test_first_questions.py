@@ -7,6 +7,7 @@ import pytest
 from tests.equivalence.random_methods import assert_equal_trees, random_table
 from tests.fuzz.methods import random_first_question
 
+import hornbeam as hb
 from hornbeam.growing.core_job import without_kernel
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
