@@ -8,16 +8,18 @@
 namespace hornbeam {
 namespace {
 
-// Converts the cell of a bin to a cell of the statistic.
-void unpack(const std::int64_t* bin, const CellSource& source, int width, std::int64_t* cell) {
+// Calls `with` with a function that converts the cell of a bin to a cell of the statistic.
+template <class With>
+void with_unpack(const CellSource& source, int width, const With& with) {
     if (source.kind == CellKind::two_classes) {
-        cell[1] = bin[0] >> 32;
-        cell[0] = (bin[0] & 0xFFFFFFFF) - cell[1];
+        with([](const std::int64_t* bin, std::int64_t* cell) {
+            cell[1] = bin[0] >> 32;
+            cell[0] = (bin[0] & 0xFFFFFFFF) - cell[1];
+        });
     } else if (source.kind == CellKind::numbers || source.kind == CellKind::weighted_numbers) {
-        cell[0] = bin[1];
-        cell[1] = bin[0];
+        with([](const std::int64_t* bin, std::int64_t* cell) { cell[0] = bin[1], cell[1] = bin[0]; });
     } else {
-        std::copy_n(bin, width, cell);
+        with([width](const std::int64_t* bin, std::int64_t* cell) { std::copy_n(bin, width, cell); });
     }
 }
 
@@ -55,14 +57,16 @@ Candidate BinSearch::best(const Bins& bins, std::int32_t column, const Totals& t
 // Copies the sums of the bins of a node to a table of codes.
 void BinSearch::fill(const Bins& bins, const BinnedColumn& binned, std::int64_t n_rows, CodeTable& out) const {
     out.reserve(binned.n_bins, scoring_.statistic.width());
-    const auto set = [&](std::uint32_t code) {
-        const std::int64_t* bin = bins.cells + static_cast<std::size_t>(code) * width_;
-        unpack(bin, source_, out.width, out.of(code));
-        out.rows[code] = source_.rows_in(bin);
-    };
     out.present.assign(bins.present, bins.present + bins.count);
-    for (const std::uint32_t code : out.present) set(code);
-    if (binned.has_missing) set(binned.n_bins);
+    with_unpack(source_, out.width, [&](const auto& unpack) {
+        const auto set = [&](std::uint32_t code) {
+            const std::int64_t* bin = bins.cells + static_cast<std::size_t>(code) * width_;
+            unpack(bin, out.of(code));
+            out.rows[code] = source_.rows_in(bin);
+        };
+        for (const std::uint32_t code : out.present) set(code);
+        if (binned.has_missing) set(binned.n_bins);
+    });
     out.known = n_rows - out.rows[binned.n_bins];
 }
 

@@ -41,12 +41,16 @@ struct CodeTable {
         if (!present.empty() && present.back() == n_codes) present.pop_back();
     }
     void clear(std::uint32_t n_codes) {
-        const auto wipe = [&](std::uint32_t code) {
-            rows[code] = 0;
-            for (int k = 0; k < width; ++k) of(code)[k] = 0;
+        const auto wipe = [&](int numbers) {
+            const auto wipe_code = [&](std::uint32_t code) {
+                rows[code] = 0;
+                for (int k = 0; k < numbers; ++k) of(code)[k] = 0;
+            };
+            for (const std::uint32_t code : present) wipe_code(code);
+            wipe_code(n_codes);
         };
-        for (const std::uint32_t code : present) wipe(code);
-        wipe(n_codes);
+        // Two numbers are two stores, any number of them a call of memset.
+        width == 2 ? wipe(2) : wipe(width);
     }
 };
 
