@@ -23,6 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PER_CHILD = 200
+SECONDS_PER_REPORT = 30.0
 SECONDS_PER_CASE = 600.0  # some cases take 10 s of processor time, and the machine may be busy
 
 
@@ -60,6 +61,8 @@ class Runner:
         self.faults: list[Fault] = []
         self.blocks: queue.SimpleQueue[tuple[int, int]] = queue.SimpleQueue()
         self.lock = threading.Lock()
+        self.cases = cases
+        self.reported = time.monotonic()
         for start in range(first, first + cases, PER_CHILD):
             self.blocks.put((start, min(PER_CHILD, first + cases - start)))
 
@@ -122,6 +125,9 @@ class Runner:
             self.outcomes[str(report["outcome"])] += 1
             if report["outcome"] == "fault":
                 self._add(Fault(int(str(report["seed"])), str(report["kind"]), str(report["message"])))
+            if time.monotonic() - self.reported > SECONDS_PER_REPORT:
+                self.reported = time.monotonic()
+                print(f"{self.outcomes.total():,} of {self.cases:,} cases, {len(self.faults)} faults", flush=True)
 
     def _add(self, fault: Fault) -> None:
         self.faults.append(fault)
