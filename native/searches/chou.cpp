@@ -128,17 +128,6 @@ LevelSplit chou(const LevelTable& table, const Criterion& criterion, const Level
     return sets.best(criterion, limits);
 }
 
-namespace {
-
-class Chou final : public LevelSearch {
-  public:
-    LevelSplit best(const LevelTable& table, const LevelTask& task) const override {
-        return chou(table, task.criterion, task.limits);
-    }
-};
-
-}  // namespace
-
-LevelSearchPointer chou_search() { return std::make_shared<Chou>(); }
+LevelSearchPointer chou_search() { return std::make_shared<FunctionSearch<chou>>(); }
 
 }  // namespace hornbeam

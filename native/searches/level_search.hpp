@@ -34,6 +34,15 @@ class LevelSearch {
     virtual ZeroGain zero_gain(int) const { return ZeroGain::if_counted; }
 };
 
+// A search without settings, as a function.
+template <LevelSplit (*search)(const LevelTable&, const Criterion&, const LevelLimits&)>
+class FunctionSearch final : public LevelSearch {
+  public:
+    LevelSplit best(const LevelTable& table, const LevelTask& task) const override {
+        return search(table, task.criterion, task.limits);
+    }
+};
+
 using LevelSearchPointer = std::shared_ptr<const LevelSearch>;
 
 LevelSearchPointer all_subsets_search(int size_limit);  // maximum number of levels of the smaller side; 0: half

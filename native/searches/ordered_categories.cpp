@@ -48,17 +48,6 @@ LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterio
     return out;
 }
 
-namespace {
-
-class OrderedCategories final : public LevelSearch {
-  public:
-    LevelSplit best(const LevelTable& table, const LevelTask& task) const override {
-        return ordered_categories(table, task.criterion, task.limits);
-    }
-};
-
-}  // namespace
-
-LevelSearchPointer ordered_categories_search() { return std::make_shared<OrderedCategories>(); }
+LevelSearchPointer ordered_categories_search() { return std::make_shared<FunctionSearch<ordered_categories>>(); }
 
 }  // namespace hornbeam
