@@ -1,5 +1,5 @@
 // Python bindings of random numbers and hashes: long shuffles, whose reference implementation is the stream of
-// seeds.py, and hashes of rows.
+// seeds.py, hashes of rows, and rows chosen by them.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
@@ -45,6 +45,17 @@ void hash_levels(const bind::Out<std::uint64_t>& hashes, const nb::object& codes
     add_levels({hashes.data(), hashes.size()}, rows, {of_level.data(), of_level.size()});
 }
 
+std::pair<nb::object, nb::object> chosen_rows(std::uint64_t limit, std::uint64_t key, std::int64_t first_row,
+                                              std::int64_t n_rows) {
+    if (n_rows < 0 || first_row < 0) throw nb::value_error("first_row and n_rows must be at least 0.");
+    HashedRows found;
+    {
+        nb::gil_scoped_release unlocked;
+        found = rows_up_to(limit, key, first_row, n_rows);
+    }
+    return {moved_out(std::move(found.rows)), moved_out(std::move(found.hashes))};
+}
+
 }  // namespace
 
 void register_random(nb::module_& m) {
@@ -54,4 +65,6 @@ void register_random(nb::module_& m) {
           "Add the numbers of a column to the hashes of its rows.");
     m.def("hash_levels", &hash_levels, nb::arg("hashes"), nb::arg("codes"), nb::arg("of_level"),
           "Add the levels of a column to the hashes of its rows; the last entry of `of_level` is for missing values.");
+    m.def("chosen_rows", &chosen_rows, "limit"_a, "key"_a, "first_row"_a, "n_rows"_a,
+          "Those of consecutive rows whose hash, mix(row ^ key), is at most `limit`, and their hashes.");
 }

@@ -28,4 +28,15 @@ void add_levels(std::span<std::uint64_t> hashes, const std::int32_t* codes, std:
         hashes[i] = with_value(hashes[i], codes[i] < 0 ? of_level.back() : of_level[codes[i]]);
 }
 
+HashedRows rows_up_to(std::uint64_t limit, std::uint64_t key, std::int64_t first_row, std::int64_t n_rows) {
+    HashedRows found;
+    for (std::int64_t row = first_row; row < first_row + n_rows; ++row) {
+        const std::uint64_t hash = mix(static_cast<std::uint64_t>(row) ^ key);
+        if (hash > limit) continue;
+        found.rows.push_back(row);
+        found.hashes.push_back(hash);
+    }
+    return found;
+}
+
 }  // namespace hornbeam

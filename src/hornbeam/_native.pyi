@@ -31,6 +31,40 @@ def code_values(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), or
     The number of cuts below each value, `missing` for NaN; written to `codes`.
     """
 
+@overload
+def look_up(levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+@overload
+def look_up(levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+@overload
+def look_up(levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """
+    The entry of `table` for each level, the last one for levels below 0; written to `codes`.
+    """
+
+@overload
+def code_known(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], table: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> bool: ...
+
+@overload
+def code_known(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], table: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu')]) -> bool: ...
+
+@overload
+def code_known(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], table: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> bool:
+    """
+    The entry of `table` for the place of each value in `numbers`, which ascend, the last one for NaN; written to
+    `codes`. False if some value is none of the numbers.
+    """
+
+def number_facts(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], max_distinct: int) -> tuple[int, float, float, bool, object]:
+    """
+    The number of missing values, minimum, maximum, whether all are integers, and the distinct values in order;
+    None if there are more than `max_distinct`, or it is below 0.
+    """
+
+def count_codes(codes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_codes: int) -> object:
+    """The number of codes below 0, followed by the number of each code."""
+
 class Game:
     """A tree as a cooperative game of its columns."""
 
@@ -304,6 +338,11 @@ def hash_numbers(hashes: Annotated[NDArray[numpy.uint64], dict(shape=(None,), or
 def hash_levels(hashes: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], codes: object, of_level: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
     """
     Add the levels of a column to the hashes of its rows; the last entry of `of_level` is for missing values.
+    """
+
+def chosen_rows(limit: int, key: int, first_row: int, n_rows: int) -> tuple[object, object]:
+    """
+    Those of consecutive rows whose hash, mix(row ^ key), is at most `limit`, and their hashes.
     """
 
 def leave_one_out(failing: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], kept: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], inside: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], wrong: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> object:

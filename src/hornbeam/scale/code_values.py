@@ -13,7 +13,6 @@ from hornbeam.scale.plan import ColumnPlan
 from hornbeam.scale.summaries import numbers_of
 from hornbeam.table.raw import RawColumn
 
-_MAX_RANGE = 65_535
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 
 
@@ -25,70 +24,32 @@ class Coder:
         self.dtype = dtype
         self.missing = len(plan.low)
         self.cuts = plan.cuts
-        self.numbers = np.array(plan.values) if plan.values and not isinstance(plan.values[0], (str, bool)) else None
+        is_of_numbers = bool(plan.values) and not isinstance(plan.values[0], (str, bool))
+        self.numbers = np.array(plan.values, dtype=np.float64) if is_of_numbers else None
         self.codes = np.array([*plan.codes, self.missing], dtype=dtype)
-        self.table = _table_of_integers(self.numbers, self.codes)
         self.code_of = dict(zip(plan.values, plan.codes))
 
     def code(self, raw: RawColumn) -> Codes:
         """The codes of the values."""
+        found: Codes = np.empty(len(raw), dtype=self.dtype)
         if not self.plan.spec.has_levels:
-            return self._bins(numbers_of(raw))
-        if self.numbers is not None:
-            return self._levels_of_numbers(numbers_of(raw))
-        return self._levels(raw)
-
-    def _bins(self, values: npt.NDArray[np.float64]) -> Codes:
-        codes: Codes = np.empty(len(values), dtype=self.dtype)
-        _native.code_values(np.ascontiguousarray(values), self.cuts, self.missing, codes)
-        return codes
-
-    def _levels_of_numbers(self, values: npt.NDArray[np.float64]) -> Codes:
-        assert self.numbers is not None
-        if self.table is not None:
-            return self._levels_of_integers(values, self.table)
-        index = np.searchsorted(self.numbers, values)
-        is_missing = np.isnan(values)
-        index[is_missing] = len(self.numbers)
-        known = np.minimum(index, len(self.numbers) - 1)
-        if (self.numbers[known] != values)[~is_missing].any():
-            raise _changed(self.plan.spec.name)
-        return self.codes[index]
-
-    def _levels_of_integers(self, values: npt.NDArray[np.float64], table: Codes) -> Codes:
-        """The codes of integers in a small range, from a table."""
-        assert self.numbers is not None
-        places = values - self.numbers[0]
-        is_missing = np.isnan(places)
-        places[is_missing] = len(table) - 1
-        inside = (places >= 0) & (places < len(table)) & (places == np.floor(places))
-        found: Codes = table[np.where(inside, places, len(table) - 2).astype(np.intp)]
-        if not inside.all() or (found == self.missing)[~is_missing].any():
+            _native.code_values(np.ascontiguousarray(numbers_of(raw)), self.cuts, self.missing, found)
+        elif self.numbers is None:
+            _native.look_up(np.ascontiguousarray(raw.codes), self._table(raw), found)
+        elif not _native.code_known(np.ascontiguousarray(numbers_of(raw)), self.numbers, self.codes, found):
             raise _changed(self.plan.spec.name)
         return found
 
-    def _levels(self, raw: RawColumn) -> Codes:
-        assert raw.codes is not None
-        used = np.flatnonzero(np.bincount(raw.codes + 1, minlength=1)) - 1
-        lookup = np.full(len(raw.distinct) + 1, self.missing, dtype=self.dtype)
-        for code in used[used >= 0].tolist():
+    def _table(self, raw: RawColumn) -> Codes:
+        """The codes of the values that a raw column distinguishes, and of a missing value at the end."""
+        n_rows = _native.count_codes(np.ascontiguousarray(raw.codes), len(raw.distinct))[1:]
+        table = np.full(len(raw.distinct) + 1, self.missing, dtype=self.dtype)
+        for code in np.flatnonzero(n_rows).tolist():
             found = self.code_of.get(raw.distinct[code])
             if found is None:
                 raise _changed(self.plan.spec.name)
-            lookup[code] = found
-        return lookup[raw.codes]
-
-
-def _table_of_integers(numbers: npt.NDArray[np.float64] | None, codes: Codes) -> Codes | None:
-    """The codes of all integers in the range of sorted numbers, and of a missing value at the end.
-
-    None if the range is large. An integer that is none of the numbers has the code of a missing value.
-    """
-    if numbers is None or (numbers != np.floor(numbers)).any() or numbers[-1] - numbers[0] > _MAX_RANGE:
-        return None
-    table: Codes = np.full(int(numbers[-1] - numbers[0]) + 3, codes[-1], dtype=codes.dtype)
-    table[(numbers - numbers[0]).astype(np.intp)] = codes[:-1]
-    return table
+            table[code] = found
+        return table
 
 
 def _changed(name: str) -> DataFileError:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, short_repr
 from hornbeam.scale.binned import Floats
 from hornbeam.scale.exact_sum import ExactSum
-from hornbeam.scale.row_hash import HELD_OUT, SAMPLE, is_chosen, row_hashes
+from hornbeam.scale.row_hash import HELD_OUT, SAMPLE, chosen_rows
 from hornbeam.scale.row_sample import RowSample, SampledRows
 from hornbeam.scale.sources import SourcePiece
 from hornbeam.scale.summaries import MAX_LEVELS, LevelSummary, NumberSummary, Summary, numbers_of
@@ -108,18 +108,17 @@ def _cells(raw: RawTable, roles: Roles, first_row: int) -> Cells:
     if roles.weights is not None:
         weights = _weights(numbers_of(by_name[roles.weights]), first_row)
         used = has_target & (weights > 0)
-    is_held_out = (
-        is_chosen(HELD_OUT, first_row, len(raw), roles.held_out) if roles.held_out else np.zeros(len(raw), bool)
-    )
-    rows = np.flatnonzero(used)
+    places = np.flatnonzero(used)
     n_without = int(len(raw) - has_target.sum())
-    if len(rows) < len(raw):
-        by_name = {name: _take(column, rows) for name, column in by_name.items()}
-        is_held_out = is_held_out[rows]
-        weights = weights[rows] if weights is not None else None
+    if len(places) < len(raw):
+        by_name = {name: _take(column, places) for name, column in by_name.items()}
+        weights = weights[places] if weights is not None else None
+    rows = places + first_row
+    is_held_out = np.zeros(len(rows), dtype=np.bool_)
+    is_held_out[chosen_rows(HELD_OUT, rows, roles.held_out)[0]] = True
     is_incomplete = _incomplete(by_name, roles, len(rows)) if roles.complete_rows else None
     n_without_weight = len(raw) - n_without - len(rows)
-    return Cells(by_name, rows + first_row, weights, is_held_out, is_incomplete, n_without, n_without_weight)
+    return Cells(by_name, rows, weights, is_held_out, is_incomplete, n_without, n_without_weight)
 
 
 def _incomplete(by_name: dict[str, RawColumn], roles: Roles, n_rows: int) -> npt.NDArray[np.bool_]:
@@ -209,8 +208,9 @@ def _add(summary: TableSummary, cells: Cells, roles: Roles, piece: SourcePiece) 
     for name, of_column in summary.columns.items():
         if isinstance(of_column, NumberSummary):
             values = cells.numbers(name, slice(None))
-            reject_infinite(name, values, cells.rows, piece)
             of_column.add(values)
+            if of_column.is_infinite:
+                raise _infinite(name, values, cells.rows, piece)
             of_column.is_rounded = of_column.is_rounded or cells.raw[name].numbers is None
         else:
             _check_types(name, cells.raw[name], piece)
@@ -232,40 +232,34 @@ def _add(summary: TableSummary, cells: Cells, roles: Roles, piece: SourcePiece) 
 
 def _add_sample(summary: TableSummary, cells: Cells, roles: Roles, chosen: Any) -> None:
     rows = cells.rows[chosen]
-    if not len(rows):
-        return
-    first = int(rows[0])
-    hashes = row_hashes(SAMPLE, first, int(rows[-1]) - first + 1)[rows - first]
-    taken = np.flatnonzero(hashes <= np.uint64(min(int(roles.sample_fraction * 2**64), 2**64 - 1)))
+    taken, hashes = chosen_rows(SAMPLE, rows, roles.sample_fraction)
     if not len(taken):
         return
-    values = [_sampled(cells.raw[name], roles.is_numeric(name), chosen, taken) for name in summary.columns]
-    weights = np.ones(len(taken)) if cells.weights is None else cells.weights[chosen][taken]
-    summary.sample.add(SampledRows(hashes[taken], rows[taken], weights, values))
+    places = taken if isinstance(chosen, slice) else chosen[taken]
+    values = [_sampled(cells.raw[name], roles.is_numeric(name), places) for name in summary.columns]
+    weights = np.ones(len(taken)) if cells.weights is None else cells.weights[places]
+    summary.sample.add(SampledRows(hashes, rows[taken], weights, values))
 
 
-def _sampled(column: RawColumn, is_numeric: bool, chosen: Any, taken: npt.NDArray[np.int64]) -> Floats:
-    """The values of sampled rows; a text is represented by a hash, which shows whether texts repeat."""
+def _sampled(column: RawColumn, is_numeric: bool, places: npt.NDArray[np.intp]) -> Floats:
+    """The values at some places; a text is represented by a hash, which shows whether texts repeat."""
     if is_numeric:
-        found: Floats = numbers_of(column)[chosen][taken]
+        found: Floats = numbers_of(column)[places]
         return found
-    codes = _codes(column)[chosen][taken]
-    used, inverse = np.unique(codes, return_inverse=True)
+    used, inverse = np.unique(_codes(column)[places], return_inverse=True)
     hashes = [np.nan if code < 0 else float(zlib.crc32(repr(column.distinct[code]).encode())) for code in used.tolist()]
     return np.array(hashes)[inverse]
 
 
-def reject_infinite(name: str, values: Floats, rows: npt.NDArray[np.int64], piece: SourcePiece) -> None:
-    """Raise an error if a value is infinite."""
-    if np.isinf(values).any():
-        at = int(np.argmax(np.isinf(values)))
-        raise InputError(
-            f"{piece.label}: column {short_repr(name)}, row {rows[at]}, must be finite, got {values[at]}.",
-            hint="Replace it with a missing value.",
-            column=name,
-            row=int(rows[at]),
-            path=piece.path,
-        )
+def _infinite(name: str, values: Floats, rows: npt.NDArray[np.int64], piece: SourcePiece) -> InputError:
+    at = int(np.argmax(np.isinf(values)))
+    return InputError(
+        f"{piece.label}: column {short_repr(name)}, row {rows[at]}, must be finite, got {values[at]}.",
+        hint="Replace it with a missing value.",
+        column=name,
+        row=int(rows[at]),
+        path=piece.path,
+    )
 
 
 def _check_types(name: str, column: RawColumn, piece: SourcePiece) -> None:

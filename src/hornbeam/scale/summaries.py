@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam import _native
 from hornbeam.scale.binned import Floats
 from hornbeam.table.raw import RawColumn
 
 MAX_LEVELS = 65_535
-_HEAD = 4096
-_MAX_RANGE = 4096
 
 
 @dataclasses.dataclass
@@ -33,35 +32,19 @@ class NumberSummary:
     is_rounded: bool = False  # some integer has no exact float64
     distinct: Floats | None = dataclasses.field(default_factory=lambda: np.empty(0))
 
+    @property
+    def is_infinite(self) -> bool:
+        """Whether some value is infinite."""
+        return self.minimum == -np.inf or self.maximum == np.inf
+
     def add(self, values: Floats) -> None:
         """Add the values of some rows, NaN where missing."""
-        is_known = ~np.isnan(values)
-        known = values if is_known.all() else values[is_known]
-        self.n_missing += len(values) - len(known)
-        if not len(known):
-            return
-        self.n_known += len(known)
-        self.minimum = min(self.minimum, float(known.min()))
-        self.maximum = max(self.maximum, float(known.max()))
-        if self.is_integer:
-            self.is_integer = bool((known == np.floor(known)).all())
-        for part in (known[:_HEAD], known[_HEAD:]):
-            self._add_distinct(part)
-
-    def _add_distinct(self, known: Floats) -> None:
-        if self.distinct is None or not len(known):
-            return
-        if self.is_integer and self.maximum - self.minimum < _MAX_RANGE < len(known):
-            # Integers in a small range: a table of those that occur is faster than a search for every value.
-            occurs = np.zeros(int(self.maximum - self.minimum) + 1, dtype=np.bool_)
-            occurs[(known - self.minimum).astype(np.intp)] = True
-            known = np.flatnonzero(occurs).astype(np.float64) + self.minimum
-        elif len(self.distinct):
-            # Most values of a column with few values are known: a search is faster than sorting them.
-            index = np.minimum(np.searchsorted(self.distinct, known), len(self.distinct) - 1)
-            known = known[self.distinct[index] != known]
-        found = np.union1d(self.distinct, known)
-        self.distinct = found if len(found) <= self.max_distinct else None
+        limit = -1 if self.distinct is None else self.max_distinct
+        n_missing, *facts = _native.number_facts(np.ascontiguousarray(values), limit)
+        minimum, maximum, is_integer, distinct = facts
+        n_known = len(values) - n_missing
+        found = NumberSummary(self.max_distinct, n_known, n_missing, minimum, maximum, is_integer, distinct=distinct)
+        self.merge(found)
 
     def merge(self, other: NumberSummary) -> None:
         """Add the values of another summary."""
@@ -70,10 +53,11 @@ class NumberSummary:
         self.minimum, self.maximum = min(self.minimum, other.minimum), max(self.maximum, other.maximum)
         self.is_integer = self.is_integer and other.is_integer
         self.is_rounded = self.is_rounded or other.is_rounded
-        if other.distinct is None:
+        if self.distinct is None or other.distinct is None:
             self.distinct = None
-        else:
-            self._add_distinct(other.distinct)
+            return
+        distinct = np.union1d(self.distinct, other.distinct)
+        self.distinct = distinct if len(distinct) <= self.max_distinct else None
 
 
 @dataclasses.dataclass
@@ -86,7 +70,7 @@ class LevelSummary:
 
     def add(self, codes: npt.NDArray[np.int32], distinct: tuple[Any, ...]) -> None:
         """Add the values of some rows as codes into `distinct`, -1 where missing."""
-        found = np.bincount(codes + 1, minlength=len(distinct) + 1).tolist()
+        found = _native.count_codes(np.ascontiguousarray(codes), len(distinct)).tolist()
         self.n_missing += found[0]
         self.n_known += len(codes) - found[0]
         self._add_counts({value: count for value, count in zip(distinct, found[1:]) if count})
