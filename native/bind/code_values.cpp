@@ -70,17 +70,20 @@ void register_code_values(nb::module_& m) {
     m.def("look_up", &look_up<std::uint8_t>, "levels"_a, "table"_a.noconvert(), "codes"_a.noconvert(), doc);
     m.def("look_up", &look_up<std::uint16_t>, "levels"_a, "table"_a.noconvert(), "codes"_a.noconvert(), doc);
     m.def("look_up", &look_up<std::int32_t>, "levels"_a, "table"_a.noconvert(), "codes"_a.noconvert(), doc);
-    doc = "The entry of `table` for the place of each value in `numbers`, which ascend, the last one for NaN; written to\n"
-          "`codes`. False if some value is none of the numbers.";
+    doc =
+        "The entry of `table` for the place of each value in `numbers`, which ascend, the last one for NaN; written "
+        "to\n"
+        "`codes`. False if some value is none of the numbers.";
     m.def("code_known", &code_known<std::uint8_t>, "values"_a, "numbers"_a, "table"_a.noconvert(),
           "codes"_a.noconvert(), doc);
     m.def("code_known", &code_known<std::uint16_t>, "values"_a, "numbers"_a, "table"_a.noconvert(),
           "codes"_a.noconvert(), doc);
     m.def("code_known", &code_known<std::int32_t>, "values"_a, "numbers"_a, "table"_a.noconvert(),
           "codes"_a.noconvert(), doc);
-    m.def("number_facts", &number_facts, "values"_a, "max_distinct"_a,
-          "The number of missing values, minimum, maximum, whether all are integers, and the distinct values in order;\n"
-          "None if there are more than `max_distinct`, or it is below 0.");
+    m.def(
+        "number_facts", &number_facts, "values"_a, "max_distinct"_a,
+        "The number of missing values, minimum, maximum, whether all are integers, and the distinct values in order;\n"
+        "None if there are more than `max_distinct`, or it is below 0.");
     m.def("count_codes", &counted_codes, "codes"_a, "n_codes"_a,
           "The number of codes below 0, followed by the number of each code.");
 }

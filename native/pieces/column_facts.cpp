@@ -90,8 +90,7 @@ NumberFacts facts_of(std::span<const double> values) {
     // Of 0 and -0, which are equal, the result does not depend on the order of the values.
     found.minimum += 0.0;
     found.maximum += 0.0;
-    found.is_integer =
-        std::all_of(values.begin(), values.end(), [](double x) { return x != x || is_integer(x); });
+    found.is_integer = std::all_of(values.begin(), values.end(), [](double x) { return x != x || is_integer(x); });
     return found;
 }
 

@@ -10,8 +10,8 @@ namespace hornbeam {
 template <class Code>
 void code_numbers(std::span<const double> values, std::span<const double> cuts, Code missing, Code* codes);
 
-// The entry of `table` for the place of each value in `numbers`, which ascend; the last one for NaN. False if some value
-// is none of the numbers.
+// The entry of `table` for the place of each value in `numbers`, which ascend; the last one for NaN. False if some
+// value is none of the numbers.
 template <class Code>
 bool code_known_numbers(std::span<const double> values, std::span<const double> numbers, std::span<const Code> table,
                         Code* codes);

@@ -39,8 +39,8 @@ TEST("the facts of a column are those of its known values") {
         CHECK(counts.empty() ? found.minimum > found.maximum : found.minimum == counts.begin()->first);
         CHECK(counts.empty() || found.maximum == counts.rbegin()->first);
         CHECK(found.is_integer == std::all_of(counts.begin(), counts.end(), [](const auto& each) {
-            return static_cast<double>(static_cast<int>(each.first)) == each.first;
-        }));
+                  return static_cast<double>(static_cast<int>(each.first)) == each.first;
+              }));
         std::vector<double> distinct;
         for (const auto& each : counts) distinct.push_back(each.first);
         CHECK(distinct_numbers(values, counts.size()) == distinct);

@@ -126,7 +126,7 @@ def write_bin_file(
 
 
 def _write(handle: int, array: npt.NDArray[Any]) -> None:
-    left = memoryview(array.view(np.uint8))
+    left = array.view(np.uint8).data
     while left:
         left = left[os.write(handle, left) :]
 

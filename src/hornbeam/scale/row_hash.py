@@ -23,7 +23,8 @@ def chosen_rows(purpose: int, rows: npt.NDArray[np.int64], fraction: float) -> t
     limit = min(int(fraction * _MAX), _MAX) - 1
     if not len(rows) or limit < 0:
         return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.uint64)
-    chosen, hashes = _native.chosen_rows(limit, mix(purpose), int(rows[0]), int(rows[-1] - rows[0]) + 1)
+    found = _native.chosen_rows(limit, mix(purpose), int(rows[0]), int(rows[-1] - rows[0]) + 1)
+    chosen, hashes = map(np.asarray, found)
     places = np.searchsorted(rows, chosen)
     is_used = rows[places] == chosen
     return places[is_used], hashes[is_used]

@@ -40,8 +40,8 @@ class NumberSummary:
     def add(self, values: Floats) -> None:
         """Add the values of some rows, NaN where missing."""
         limit = -1 if self.distinct is None else self.max_distinct
-        n_missing, *facts = _native.number_facts(np.ascontiguousarray(values), limit)
-        minimum, maximum, is_integer, distinct = facts
+        facts: Any = _native.number_facts(np.ascontiguousarray(values), limit)
+        n_missing, minimum, maximum, is_integer, distinct = facts
         n_known = len(values) - n_missing
         found = NumberSummary(self.max_distinct, n_known, n_missing, minimum, maximum, is_integer, distinct=distinct)
         self.merge(found)
@@ -70,7 +70,7 @@ class LevelSummary:
 
     def add(self, codes: npt.NDArray[np.int32], distinct: tuple[Any, ...]) -> None:
         """Add the values of some rows as codes into `distinct`, -1 where missing."""
-        found = _native.count_codes(np.ascontiguousarray(codes), len(distinct)).tolist()
+        found = np.asarray(_native.count_codes(np.ascontiguousarray(codes), len(distinct))).tolist()
         self.n_missing += found[0]
         self.n_known += len(codes) - found[0]
         self._add_counts({value: count for value, count in zip(distinct, found[1:]) if count})
