@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ class Coder:
         self.plan = plan
         self.dtype = dtype
         self.missing = len(plan.low)
-        self.cuts = plan.cuts
+        self.cuts = np.empty(0) if plan.spec.has_levels else plan.cuts
         is_of_numbers = bool(plan.values) and not isinstance(plan.values[0], (str, bool))
         self.numbers = np.array(plan.values, dtype=np.float64) if is_of_numbers else None
         self.codes = np.array([*plan.codes, self.missing], dtype=dtype)
@@ -42,14 +43,15 @@ class Coder:
 
     def _table(self, raw: RawColumn) -> Codes:
         """The codes of the values that a raw column distinguishes, and of a missing value at the end."""
-        n_rows = _native.count_codes(np.ascontiguousarray(raw.codes), len(raw.distinct))[1:]
-        table = np.full(len(raw.distinct) + 1, self.missing, dtype=self.dtype)
-        for code in np.flatnonzero(n_rows).tolist():
-            found = self.code_of.get(raw.distinct[code])
-            if found is None:
+        n_values = len(raw.distinct)
+        found = np.fromiter(map(self.code_of.get, raw.distinct, itertools.repeat(-1)), dtype=np.int64, count=n_values)
+        is_unknown = found < 0
+        if is_unknown.any():
+            n_rows = np.asarray(_native.count_codes(np.ascontiguousarray(raw.codes), n_values))[1:]
+            if n_rows[is_unknown].any():
                 raise _changed(self.plan.spec.name)
-            table[code] = found
-        return table
+            found[is_unknown] = self.missing
+        return np.append(found, self.missing).astype(self.dtype)
 
 
 def _changed(name: str) -> DataFileError:

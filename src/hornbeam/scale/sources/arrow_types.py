@@ -5,6 +5,7 @@ Dictionaries become texts, decimals become floats, times become text; nested and
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hornbeam.errors import InputError, short_repr
@@ -48,13 +49,19 @@ def _type_tests() -> dict[str, tuple[Any, ...]]:
     }
 
 
-def simple_types(table: Any) -> Any:
-    """A table whose columns have types that the reader of frames converts fast; most are returned unchanged."""
+def simple_types(table: Any, *, may_be_dictionary: Callable[[Any], bool] | None = None) -> Any:
+    """A table whose columns have types that the reader of frames converts fast; most are returned unchanged.
+
+    Dictionaries of texts stay if `may_be_dictionary` says so of the column.
+    """
     import pyarrow as pa
 
     for position, field in enumerate(table.schema):
         kind = field.type
         if pa.types.is_dictionary(kind):
+            is_kept = may_be_dictionary is not None and pa.types.is_string(kind.value_type)
+            if is_kept and may_be_dictionary(table.column(position)):  # type: ignore[misc]
+                continue
             kind = pa.string() if _is_text(kind.value_type) else kind.value_type
         if pa.types.is_decimal(kind):
             kind = pa.float64()

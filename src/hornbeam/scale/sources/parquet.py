@@ -6,6 +6,7 @@ checks it whenever it is read, so a file that is replaced meanwhile is an error 
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import os
@@ -39,10 +40,14 @@ class ParquetPiece:
         return f"{short_repr(self.path, 200)}, row group {self.groups[0]}{last}"
 
     def batches(self, names: Sequence[str], n_rows: int) -> Iterator[Any]:
+        """Arrow tables of the columns with these names; texts that repeat are dictionaries."""
+        return self.read(names, n_rows, texts_as_dictionaries=True)
+
+    def read(self, names: Sequence[str], n_rows: int, *, texts_as_dictionaries: bool = False) -> Iterator[Any]:
         """Arrow tables of the columns with these names."""
         import pyarrow as pa
 
-        with opened(self.path) as file:
+        with opened(self.path) as file, contextlib.ExitStack() as stack:
             if fingerprint_of(self.path, file) != self.fingerprint:
                 raise DataFileError(
                     f"{self.label} has changed since it was first read.",
@@ -51,9 +56,11 @@ class ParquetPiece:
                 )
             done = 0
             try:
-                for batch in file.iter_batches(n_rows, list(self.groups), list(names), use_threads=False):
+                reader = stack.enter_context(_with_dictionaries(self.path, file)) if texts_as_dictionaries else file
+                for batch in reader.iter_batches(n_rows, list(self.groups), list(names), use_threads=False):
                     done += batch.num_rows
-                    yield simple_types(pa.Table.from_batches([batch]).select(list(names)))
+                    table = pa.Table.from_batches([batch]).select(list(names))
+                    yield simple_types(table, may_be_dictionary=_repeats if texts_as_dictionaries else None)
             except (OSError, pa.ArrowException) as error:
                 raise damaged(self.label, self.path, error) from None
         if done != self.n_rows:
@@ -73,7 +80,7 @@ class ParquetSource:
     def batches(self, names: Sequence[str], n_rows: int) -> Iterator[Any]:
         """Arrow tables of the columns with these names."""
         for piece in self.pieces:
-            yield from piece.batches(names, n_rows)
+            yield from piece.read(names, n_rows)
 
 
 def parquet_source(paths: Sequence[str], label: str = "") -> ParquetSource:
@@ -155,6 +162,20 @@ class opened:  # noqa: N801 - used like a function
 
     def __exit__(self, *_: object) -> None:
         self.file.close()
+
+
+def _with_dictionaries(path: str, file: Any) -> Any:
+    """An open file whose texts are read as dictionaries."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
+    return pq.ParquetFile(files.checked(path), metadata=file.metadata, read_dictionary=texts, pre_buffer=False)
+
+
+def _repeats(column: Any) -> bool:
+    """Whether a column of dictionaries has fewer values than rows."""
+    return sum(len(chunk.dictionary) for chunk in column.chunks) < len(column)
 
 
 def damaged(label: str, path: str, error: Exception) -> DataFileError:
