@@ -1,10 +1,12 @@
 """Growth from files compared with XGBoost, LightGBM and YDF, in interleaved turns (A B C A B C ...).
 
-    python -m benchmarks.scale [--rows 10000000] [--small-rows 1000000] [--turns 2] [--only NAME;NAME]
+    python -m benchmarks.scale [--rows 10000000] [--small-rows 1000000] [--large-rows 50000000] [--turns 2]
+                               [--only NAME;NAME]
 
-`benchmarks/run.sh scale` creates the environment of the other libraries and runs this script. The jobs on a Dask
-cluster, in memory and of YDF use the smaller table: they keep all rows in memory, or take long. Ratios are of processor
-time; a wall time is meaningful only on a quiet machine, so the page states the load.
+`benchmarks/run.sh scale` creates the environment of the other libraries and runs this script. Jobs that keep all rows
+in memory, and those of YDF, use the smallest table; one and two workers of hornbeam are also compared on the largest
+one, where the work that cannot be divided matters less. Ratios are of processor time; a wall time is meaningful only on
+a quiet machine, so the page states the load.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import machine, scale_data
@@ -23,7 +26,7 @@ from benchmarks.scale_page import page_of
 
 HERE = Path(__file__).resolve().parent
 MAIN = ("hornbeam", "XGBoost external memory", "LightGBM Sequence")
-MAIN += ("hornbeam, Dask, 1 worker", "hornbeam, Dask, 2 workers", "hornbeam, Dask, 1 worker, two at once")
+WORKERS = ("hornbeam, Dask, 1 worker", "hornbeam, Dask, 2 workers", "hornbeam, Dask, 1 worker, two at once")
 LIMIT = 3600  # seconds per job
 
 
@@ -31,6 +34,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--small-rows", type=int, default=1_000_000)
+    parser.add_argument("--large-rows", type=int, default=50_000_000)
     parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--only", help="names of jobs, separated by semicolons")
     parser.add_argument("--add", action="store_true", help="add the jobs of --only to the results of today")
@@ -44,8 +48,9 @@ def main() -> None:
     chosen = options.only.split(";") if options.only else list(JOBS)
     found = {"date": datetime.date.today().isoformat(), "machine": machine.about(), "versions": _versions()}
     found |= {"load": [], "groups": []}
-    small = [*MAIN[:3], *(name for name in JOBS if name not in MAIN)]
-    for rows, names in ((options.rows, MAIN), (options.small_rows, small)):
+    small = [*MAIN, *(name for name in JOBS if name not in (*MAIN, *WORKERS))]
+    sizes = ((options.rows, [*MAIN, *WORKERS]), (options.small_rows, small), (options.large_rows, WORKERS))
+    for rows, names in sizes:
         found["groups"].append(_group(options, rows, [name for name in names if name in chosen]))
     if options.add:
         found = _added(found)
@@ -55,7 +60,7 @@ def main() -> None:
     print(page_of(found))
 
 
-def _group(options: argparse.Namespace, rows: int, names: list[str]) -> dict:
+def _group(options: argparse.Namespace, rows: int, names: Sequence[str]) -> dict:
     """A table, written to disk, and the jobs that read it: a list with one entry per turn each."""
     folder = options.data / f"scale-{rows}"
     command = "import sys; from pathlib import Path; from benchmarks import scale_data; "

@@ -50,13 +50,16 @@ def page_of(found: dict) -> str:
     ]
     for group in found["groups"]:
         lines += ["", f"## {group['rows']:,} rows x {group['columns']} columns, {group['parquet_bytes'] / 1e6:,.0f} MB"]
-        lines += ["", *_table(group), *_more(group)]
+        lines += [*_table(group), *_more(group)]
     return "\n".join([*lines, "", *NOTES]) + "\n"
 
 
 def _table(group: dict) -> list[str]:
     ours = group["jobs"].get(OURS, [])
+    if not ours:
+        return []
     lines = [
+        "",
         "| | " + " | ".join(f"{step} | ratio" for step in STEPS) + " | bytes on disk per cell | private memory |",
         "|---|" + "--:|" * (2 * len(STEPS) + 2),
     ]

@@ -52,7 +52,7 @@ def _type_tests() -> dict[str, tuple[Any, ...]]:
 def simple_types(table: Any, *, may_be_dictionary: Callable[[Any], bool] | None = None) -> Any:
     """A table whose columns have types that the reader of frames converts fast; most are returned unchanged.
 
-    Dictionaries of texts stay if `may_be_dictionary` says so of the column.
+    Dictionaries of texts stay where `may_be_dictionary` is true of the column.
     """
     import pyarrow as pa
 
