@@ -46,19 +46,23 @@ void group_list(const Scoring& s, const NodeView& node, std::int32_t column, con
     const RowTargets targets = node.block.targets();
     ValueGroups& groups = scratch.intervals.groups;
     groups.known = n;
-    for (std::int32_t i = 0; i < n; ++i) {
-        const std::uint32_t row = row_of(list[i]);
-        if (i == 0 || rank_of(list[i]) != rank_of(list[i - 1])) {
-            groups.counts.resize(groups.counts.size() + groups.width, 0);
-            groups.rows.push_back(0);
-            const double value = s.plan.columns[column].number(node.block.row_of[row]);
-            groups.values.push_back(std::isnan(value) ? scratch.imputed.value : value);
+    std::int64_t* cell = nullptr;
+    const auto add_rows = [&](const auto& statistic) {
+        for (std::int32_t i = 0; i < n; ++i) {
+            const std::uint32_t row = row_of(list[i]);
+            if (i == 0 || rank_of(list[i]) != rank_of(list[i - 1])) {
+                groups.counts.resize(groups.counts.size() + groups.width, 0);
+                groups.rows.push_back(0);
+                const double value = s.plan.columns[column].number(node.block.row_of[row]);
+                groups.values.push_back(std::isnan(value) ? scratch.imputed.value : value);
+                cell = groups.counts.data() + groups.counts.size() - groups.width;
+            }
+            ++groups.rows.back();
+            statistic.add(targets, row, cell);
+            if (node.totals.order) scratch.intervals.sorted.push_back(row);
         }
-        ++groups.rows.back();
-        std::int64_t* cell = groups.counts.data() + groups.counts.size() - groups.width;
-        std::visit([&](const auto& statistic) { statistic.add(targets, row, cell); }, s.statistic);
-        if (node.totals.order) scratch.intervals.sorted.push_back(row);
-    }
+    };
+    std::visit(add_rows, s.statistic);
 }
 
 void group_listed(const Scoring& s, const NodeView& node, std::int32_t column, Scratch& scratch) {
