@@ -162,22 +162,32 @@ def _covariance(first: Floats, second: Floats, weights: Floats, squares: Floats 
 
 
 def _placements(flags: Flags, scores: Floats, weights: Floats, squares: Floats | None = None) -> _Placements:
-    above, below = scores[flags], scores[~flags]
     above_weights, below_weights = weights[flags], weights[~flags]
-    positive = _fraction_below(above, below, below_weights)
-    negative = 1 - _fraction_below(below, above, above_weights)
+    of_positives, of_negatives = _fractions_below(flags, scores, weights)
+    positive, negative = of_negatives[flags], 1 - of_positives[~flags]
     area = float(np.sum(above_weights * positive) / above_weights.sum())
     by_class = (None, None) if squares is None else (squares[flags], squares[~flags])
     return _Placements(area, positive, negative, above_weights, below_weights, *by_class)
 
 
-def _fraction_below(values: Floats, others: Floats, weights: Floats) -> Floats:
-    """For each value the fraction of the others' weight below it, ties counted half (a scaled midrank)."""
-    order = np.argsort(others, kind="stable")
-    ranked = others[order]
-    sums = np.concatenate(([0.0], np.cumsum(weights[order])))
-    low, high = np.searchsorted(ranked, values, "left"), np.searchsorted(ranked, values, "right")
-    return np.asarray((sums[low] + sums[high]) / (2 * sums[-1]), dtype=np.float64)
+def _fractions_below(flags: Flags, scores: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """For each row the fractions of the positives' and of the negatives' weight below it, ties counted half."""
+    order = np.argsort(scores, kind="stable")
+    ranked = scores[order]
+    is_new = np.concatenate(([True], ranked[1:] != ranked[:-1]))
+    group = np.empty(len(order), dtype=np.intp)
+    group[order] = np.cumsum(is_new) - 1
+    ends = np.append(np.flatnonzero(is_new)[1:], len(order)) - 1
+    of_positives = _midranks(np.where(flags, weights, 0.0)[order], ends)
+    of_negatives = _midranks(np.where(flags, 0.0, weights)[order], ends)
+    return of_positives[group], of_negatives[group]
+
+
+def _midranks(weights: Floats, ends: npt.NDArray[np.intp]) -> Floats:
+    """The fraction of the weight before each group of rows, plus half of that in it; `ends` are the last rows."""
+    until = np.concatenate(([0.0], np.cumsum(weights)[ends]))
+    found: Floats = (until[:-1] + until[1:]) / (2 * until[-1])
+    return found
 
 
 def auc(truth: Any, scores: Any, weights: Any = None, confidence: float = 0.95, squares: Floats | None = None) -> Auc:
