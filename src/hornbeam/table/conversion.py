@@ -17,6 +17,7 @@ from hornbeam.table import coding, number_grammar, texts
 from hornbeam.table.column import MISSING, Column, Kind
 from hornbeam.table.dates import days_of
 from hornbeam.table.days import NOTE_DATES, days_of_values
+from hornbeam.table.level_values import level_value, with_level_values
 from hornbeam.table.notes import Note, NoteCode, has_note, missing_texts_note
 from hornbeam.table.raw import RawColumn
 from hornbeam.table.remarks import DATES, remarks_on_levels, remarks_on_numbers
@@ -215,13 +216,14 @@ def column_with_levels(
     raw: RawColumn, kind: Kind, order: tuple[Any, ...] | None, why: str, notes: tuple[str, ...]
 ) -> Column:
     """A column with levels, in the order given or sorted."""
+    raw = with_level_values(raw)
     lookup = np.full(len(raw.distinct) + 1, MISSING, dtype=np.int32)
     if order is None:
         order_of = sorted_level_order(raw.distinct)
         levels = tuple([raw.distinct[index] for index in order_of])
         lookup[order_of] = np.arange(len(order_of), dtype=np.int32)
     else:
-        levels = tuple(order)
+        levels = tuple(map(level_value, order))
         lookup[:-1] = _level_codes(raw, levels)
     codes = lookup[codes_of(raw)]
     remarks = remarks_on_levels(raw.name, raw.distinct, int((codes >= 0).sum()), len(codes))

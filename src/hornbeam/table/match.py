@@ -29,6 +29,7 @@ from hornbeam.table.file_rules.column import FileReader
 from hornbeam.table.file_rules.numbers import are_numbers_in, parse
 from hornbeam.table.file_rules.settings import FileSettings, file_settings
 from hornbeam.table.kinds import DEFAULT_NA_VALUES
+from hornbeam.table.level_values import with_level_values
 from hornbeam.table.names import checked_names
 from hornbeam.table.notes import Note, NoteCode, has_note
 from hornbeam.table.raw import RawColumn, RawTable
@@ -257,6 +258,7 @@ def _codes(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.int
         mark = decimal if raw.text_format is None else raw.text_format.decimal
         return _codes_of_numbers(spec, raw.numbers, raw.from_text, mark)
     if not raw.from_text:
+        raw = with_level_values(raw)
         _reject_other_type(spec, raw.distinct, codes_of(raw))
         return recode(codes_of(raw), raw.distinct, spec.levels)
     exact: dict[Any, int] = {level: code for code, level in enumerate(spec.levels)}

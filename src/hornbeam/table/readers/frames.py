@@ -13,7 +13,9 @@ ignored.
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, short_repr
 from hornbeam.table import coding, days
 from hornbeam.table.column import Kind
+from hornbeam.table.level_values import merged
 from hornbeam.table.names import checked_names
 from hornbeam.table.number_grammar import LARGEST_EXACT
 from hornbeam.table.raw import RawColumn, RawTable
@@ -75,8 +78,11 @@ def raw(source: Any) -> RawTable:
     if not isinstance(frame, nw.DataFrame):
         frame = nw.from_native(_through_arrow(native))
     names = checked_names(frame.columns)
-    columns = tuple(_from_series(name, frame[column]) for name, column in zip(names, frame.columns))
-    return RawTable(columns, f"{_library(nw.to_native(frame))} frame")
+    columns = []
+    for name, column in zip(names, frame.columns):
+        with _decoded(name):
+            columns.append(_from_series(name, frame[column]))
+    return RawTable(tuple(columns), f"{_library(nw.to_native(frame))} frame")
 
 
 def _through_arrow(source: Any) -> Any:
@@ -99,6 +105,24 @@ def _through_arrow(source: Any) -> Any:
 
 def raw_series(name: str, series: Any) -> RawColumn:
     """One series (of pandas, polars, pyarrow or narwhals) as a raw column."""
+    with _decoded(name):
+        return _raw_series(name, series)
+
+
+@contextlib.contextmanager
+def _decoded(name: str) -> Iterator[None]:
+    """Texts that are not UTF-8 are an error: Arrow checks them when they become Python values."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"Column {short_repr(name)} has a text that is not UTF-8: {short_repr(error.object)}.",
+            hint="Decode it before, or drop the column.",
+            column=name,
+        ) from None
+
+
+def _raw_series(name: str, series: Any) -> RawColumn:
     if _library(series) == "pandas":
         found = pandas_frames.raw_series(name, series)
         if found is not None:
@@ -204,8 +228,8 @@ def _hashed(series: Any) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
 
 
 def _dictionary(encoded: Any) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
-    """Codes and values of an Arrow dictionary array."""
-    return arrow_values.integers(encoded.indices, -1), tuple(encoded.dictionary.to_pylist())
+    """Codes and different values of an Arrow dictionary array, whose own values may be equal or null."""
+    return merged(encoded.dictionary.to_pylist(), arrow_values.integers(encoded.indices, -1))
 
 
 def _is_ordered(series: Any, is_enum: bool) -> bool:
@@ -235,6 +259,8 @@ def _category(name: str, series: Any, is_ordered: bool) -> RawColumn:
     if _library(native) == "pandas":
         codes, distinct = native.cat.codes.to_numpy().astype(np.int32), tuple(native.cat.categories.tolist())
     elif _library(native) == "pyarrow":
+        if native.type.value_type.num_fields:
+            return _reject(name, series)
         codes, distinct = _dictionary(native.unify_dictionaries().combine_chunks())
     else:
         codes, distinct = _hashed(series.cast(nw.String))
