@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import hornbeam as hb
+from hornbeam.errors import InputError
 from hornbeam.scale.sources.parquet import parquet_source
 from hornbeam.table.readers import frames
 
@@ -62,3 +64,43 @@ def test_only_texts_that_repeat_are_dictionaries(tmp_path):
         assert types["different"] == pa.string()
     for table in source.batches(list(source.names), 500):
         assert not any(pa.types.is_dictionary(field.type) for field in table.schema)
+
+
+def texts_as_dictionaries(source):
+    found = {}
+    for piece in source.pieces:
+        for table in piece.batches(list(source.names), 500):
+            found |= {field.name: pa.types.is_dictionary(field.type) for field in table.schema}
+    return found
+
+
+def test_other_encodings_are_read_as_texts(tmp_path):
+    path = str(tmp_path / "rows.parquet")
+    rows = pa.table({"front": pa.array(REPEATED), "plain": pa.array(REPEATED), "mixed": pa.array(REPEATED)})
+    encodings = {"front": "DELTA_BYTE_ARRAY", "plain": "PLAIN"}
+    pq.write_table(
+        rows, path, use_dictionary=["mixed"], column_encoding=encodings, row_group_size=700, data_page_version="2.0"
+    )
+    source = parquet_source([path])
+    assert texts_as_dictionaries(source) == {"front": False, "plain": False, "mixed": True}
+    found = values(table for piece in source.pieces for table in piece.batches(list(source.names), 500))
+    assert found == dict.fromkeys(source.names, REPEATED)
+
+
+def test_a_dictionary_that_was_given_up_when_it_was_written_is_read(tmp_path):
+    path = str(tmp_path / "rows.parquet")
+    pq.write_table(pa.table({"different": pa.array(DIFFERENT)}), path, dictionary_pagesize_limit=100)
+    source = parquet_source([path])
+    assert values(table for piece in source.pieces for table in piece.batches(["different"], 500)) == {
+        "different": DIFFERENT
+    }
+
+
+def test_texts_that_are_not_utf8_are_an_error(tmp_path):
+    path = str(tmp_path / "rows.parquet")
+    content = pa.py_buffer(b"a\xff")
+    offsets = pa.py_buffer(np.array([0, 1, 2], dtype=np.int32))
+    texts = pa.Array.from_buffers(pa.string(), 2, [None, offsets, content])
+    pq.write_table(pa.table({"c": texts, "y": ["u", "v"]}), path)
+    with pytest.raises(InputError, match=r"Column 'c' of .*rows\.parquet' has texts that are not UTF-8"):
+        hb.grow(path, target="y", memory="100MB")

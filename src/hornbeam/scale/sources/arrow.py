@@ -25,7 +25,7 @@ class ArrowSource:
 
         wanted = list(names)
         for batch in self.reader:
-            table = simple_types(pa.Table.from_batches([batch]).select(wanted))
+            table = simple_types(pa.Table.from_batches([batch]).select(wanted), self.label)
             for start in range(0, table.num_rows, n_rows):
                 yield table.slice(start, n_rows)
 

@@ -49,15 +49,16 @@ def _type_tests() -> dict[str, tuple[Any, ...]]:
     }
 
 
-def simple_types(table: Any, *, may_be_dictionary: Callable[[Any], bool] | None = None) -> Any:
+def simple_types(table: Any, source: str, *, may_be_dictionary: Callable[[Any], bool] | None = None) -> Any:
     """A table whose columns have types that the reader of frames converts fast; most are returned unchanged.
 
-    Dictionaries of texts stay where `may_be_dictionary` is true of the column.
+    Dictionaries of texts stay where `may_be_dictionary` is true of the column. Texts that are not UTF-8 are an error.
     """
     import pyarrow as pa
 
     for position, field in enumerate(table.schema):
         kind = field.type
+        _check_texts(field, table.column(position), source)
         if pa.types.is_dictionary(kind):
             is_kept = may_be_dictionary is not None and pa.types.is_string(kind.value_type)
             if is_kept and may_be_dictionary(table.column(position)):  # type: ignore[misc]
@@ -72,7 +73,25 @@ def simple_types(table: Any, *, may_be_dictionary: Callable[[Any], bool] | None 
     return table
 
 
+def _check_texts(field: Any, column: Any, source: str) -> None:
+    """Raise an error if the texts of a column are not UTF-8: no library checks them when it reads them."""
+    import pyarrow as pa
+
+    if not _is_text(field.type.value_type if pa.types.is_dictionary(field.type) else field.type):
+        return
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid:
+        raise InputError(
+            f"Column {short_repr(field.name)} of {short_repr(source, 200)} has texts that are not UTF-8.",
+            hint="Decode them before they are written, or drop the column.",
+            column=field.name,
+            path=source,
+        ) from None
+
+
 def _is_text(kind: Any) -> bool:
     from pyarrow import types
 
-    return bool(types.is_string(kind) or types.is_large_string(kind))
+    is_view = getattr(types, "is_string_view", types.is_string)
+    return bool(types.is_string(kind) or types.is_large_string(kind) or is_view(kind))

@@ -29,7 +29,7 @@ class DatabaseSource:
         try:
             with sql.connected(self.path) as connection:
                 for batch in connection.batches(f"SELECT {columns} FROM {self.table}", n_rows):
-                    yield simple_types(pa.Table.from_batches([batch]))
+                    yield simple_types(pa.Table.from_batches([batch]), self.label)
         except duckdb.Error as error:
             raise files.wrong(self.path, sql.first_line(error)) from None
 

@@ -44,7 +44,7 @@ class JsonLinesSource:
             query = f"SELECT {columns} FROM {jsonl.typed_source(local, self.types)}"
             try:
                 for batch in connection.batches(query, n_rows):
-                    yield simple_types(pa.Table.from_batches([batch]))
+                    yield simple_types(pa.Table.from_batches([batch]), self.label)
             except duckdb.OutOfMemoryException:
                 raise
             except duckdb.Error as error:

@@ -18,6 +18,7 @@ from hornbeam.scale.sources.arrow_types import checked_schema, simple_types
 from hornbeam.table.readers import files
 
 _MIN_PIECE_ROWS = 1 << 18
+_DICTIONARIES = frozenset({"PLAIN_DICTIONARY", "RLE_DICTIONARY"})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,11 +57,13 @@ class ParquetPiece:
                 )
             done = 0
             try:
-                reader = stack.enter_context(_with_dictionaries(self.path, file)) if texts_as_dictionaries else file
+                reader = file
+                if texts_as_dictionaries:
+                    reader = stack.enter_context(_with_dictionaries(self.path, file, self.groups))
                 for batch in reader.iter_batches(n_rows, list(self.groups), list(names), use_threads=False):
                     done += batch.num_rows
                     table = pa.Table.from_batches([batch]).select(list(names))
-                    yield simple_types(table, may_be_dictionary=_repeats if texts_as_dictionaries else None)
+                    yield simple_types(table, self.path, may_be_dictionary=_repeats if texts_as_dictionaries else None)
             except (OSError, pa.ArrowException) as error:
                 raise damaged(self.label, self.path, error) from None
         if done != self.n_rows:
@@ -164,13 +167,22 @@ class opened:  # noqa: N801 - used like a function
         self.file.close()
 
 
-def _with_dictionaries(path: str, file: Any) -> Any:
-    """An open file whose texts are read as dictionaries."""
+def _with_dictionaries(path: str, file: Any, groups: Sequence[int]) -> Any:
+    """An open file whose texts are read as dictionaries where some row groups have them as dictionaries."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
+    written = [file.metadata.row_group(group) for group in groups]
+    columns = [group.column(place) for group in written for place in range(group.num_columns)]
+    other = {column.path_in_schema for column in columns if not _is_dictionary(column.encodings)}
+    texts = [each.name for each in file.schema_arrow if pa.types.is_string(each.type) and each.name not in other]
     return pq.ParquetFile(files.checked(path), metadata=file.metadata, read_dictionary=texts, pre_buffer=False)
+
+
+def _is_dictionary(encodings: Sequence[str]) -> bool:
+    """Whether a column chunk is a dictionary; values beyond its size may be plain, but in no other encoding."""
+    found = set(encodings)
+    return bool(found & _DICTIONARIES) and found <= _DICTIONARIES | {"PLAIN", "RLE", "BIT_PACKED"}
 
 
 def _repeats(column: Any) -> bool:

@@ -107,7 +107,7 @@ def arrow_table(frame: Any, names: Sequence[str], label: str) -> Any:
     absent = [name for name in names if name not in table.column_names]
     if absent:
         raise InputError(f"{label} lacks the column {short_repr(absent[0])}.", column=absent[0])
-    return simple_types(table.select(list(names)).combine_chunks())
+    return simple_types(table.select(list(names)).combine_chunks(), label)
 
 
 def describe_partition(frame: Any, number: int, source: str, names: Sequence[str]) -> PartitionFacts:
