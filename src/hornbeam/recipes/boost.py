@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -11,6 +10,7 @@ from hornbeam.ensembles.methods.boosting import Boosting
 from hornbeam.ensembles.methods.boosting import boost as boost_table
 from hornbeam.ensembles.progress import Progress
 from hornbeam.errors import OptionError, Set
+from hornbeam.recipes.inputs import files_of, table_in_memory
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
@@ -38,11 +38,11 @@ def boost(
 ) -> Forest:
     """Boosted trees of a table or of files; `settings` are those of `Boosting`, or changes of the given one.
 
-    `table` is a table, or files: a path, a pattern ("data/*.parquet"), a list of paths, an Arrow stream or a
-    `hornbeam.scale.Dataset`, with the name of the `target`. With `memory` ("2GB"), trees are boosted from files that
-    need not fit into memory, and `memory` never changes them; `work` is a folder for its files, which is kept, and
-    `progress` is called with a line of text; `resume` is a file for the trees so far, from which an interrupted run
-    continues. With the `client` of a Dask cluster, its workers read the files.
+    `table` is a table; a data frame, or anything else that `read` accepts, with the name of the `target`; or files: a
+    path, a pattern ("data/*.parquet"), a list of paths, an Arrow stream or a `hornbeam.scale.Dataset`. With `memory`
+    ("2GB"), trees are boosted from files that need not fit into memory, and `memory` never changes them; `work` is a
+    folder for its files, which is kept, and `progress` is called with a line of text; `resume` is a file for the trees
+    so far, from which an interrupted run continues. With the `client` of a Dask cluster, its workers read the files.
 
     `validation` is a table of rows for early stopping, instead of `validation_fraction`. `groups` and `times` are names
     of columns, or one value per row: the validation rows are whole groups, or the latest rows. `continue_from` is a
@@ -52,7 +52,7 @@ def boost(
     if resume is not None and memory is None and client is None:
         raise OptionError("resume requires memory=.", fix=Set("memory", "2GB"), option="resume")
     in_memory = {"validation": validation, "groups": groups, "times": times, "continue_from": continue_from}
-    dataset = _dataset(table, target=target, memory=memory, work=work, resume=resume, client=client)
+    dataset = files_of(table, target, memory=memory, work=work, resume=resume, client=client)
     if dataset is not None and (memory is not None or client is not None or dataset.format() == "dask"):
         _refuse(in_memory | {"engine": None if engine == "core" else engine})
         from hornbeam.recipes.grow_files import CLUSTER_MEMORY, boosted_from_files  # a table in memory needs no files
@@ -63,7 +63,7 @@ def boost(
         more |= {"memory": memory or CLUSTER_MEMORY, "work": work, "resume": resume}
         return boosted_from_files(dataset, chosen, seed=as_seed(seed), **more)
     return boost_table(
-        table if dataset is None else dataset.read(),
+        table_in_memory(table, dataset, target, "Boosting"),
         boosting,
         seed=seed,
         threads=threads,
@@ -73,25 +73,6 @@ def boost(
         **in_memory,
         **settings,
     )
-
-
-def _dataset(table: Any, **given: Any) -> Any:
-    """The files to boost from; None for a table in memory."""
-    from hornbeam.scale.dataset import Dataset, is_source
-
-    target = given["target"]
-    if isinstance(table, Dataset):
-        return table if target is None else dataclasses.replace(table, target=target)
-    if is_source(table):
-        return Dataset(table, target)
-    for name, value in given.items():
-        if value is not None:
-            raise OptionError(
-                f"{name} requires files, got a {type(table).__name__}.",
-                hint='Pass a path such as "data.parquet"; a table has its target and is in memory.',
-                option=name,
-            )
-    return None
 
 
 def _refuse(given: dict[str, Any]) -> None:

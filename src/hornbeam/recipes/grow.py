@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,12 +12,13 @@ from hornbeam.errors import OptionError, Set
 from hornbeam.growing.method import Method
 from hornbeam.growing.trace import Trace
 from hornbeam.recipes.grow_and_prune import grow_and_prune
+from hornbeam.recipes.inputs import files_of, table_in_memory
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.chosen_rows import chosen_rows
 from hornbeam.table.divide import divide
-from hornbeam.table.table import Table, only_table
+from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.training_rows import with_training_rows
@@ -121,12 +121,13 @@ def grow(
 ) -> Tree | Forest:
     """A tree grown by a recipe (its name, its file, or a value) and pruned; a forest if the recipe has an ensemble.
 
-    `table` is a table, or files: a path, a pattern ("data/*.parquet"), a list of paths, an Arrow stream or a
-    `hornbeam.scale.Dataset`, with the name of the `target`. With `memory` ("2GB"), the tree is grown from files that
-    need not fit into memory, and `memory` never changes it; `work` is a folder for its files, which is kept so that an
-    interrupted growth continues, and `progress` is called with a line of text. `resume` is a file for the model so far,
-    from which an interrupted growth continues. With the `client` of a Dask cluster, its workers read the files, and the
-    model is the same for any number of workers; `table` may also be a Dask DataFrame then.
+    `table` is a table; a data frame, or anything else that `read` accepts, with the name of the `target`; or files: a
+    path, a pattern ("data/*.parquet"), a list of paths, an Arrow stream or a `hornbeam.scale.Dataset`. With `memory`
+    ("2GB"), the tree is grown from files that need not fit into memory, and `memory` never changes it; `work` is a
+    folder for its files, which is kept so that an interrupted growth continues, and `progress` is called with a line of
+    text. `resume` is a file for the model so far, from which an interrupted growth continues. With the `client` of a
+    Dask cluster, its workers read the files, and the model is the same for any number of workers; `table` may also be a
+    Dask DataFrame then.
 
     The default recipe prunes the tree: `print(repr(tree))` shows from how many leaves, and the recipe "plain" grows it
     until its leaves are pure.
@@ -142,7 +143,7 @@ def grow(
     `relabel` assigns labels to the leaves of such a tree.
     """
     found = as_recipe(recipe, trust=trust)
-    dataset = dataset_of(table, target, memory, client)
+    dataset = files_of(table, target, memory=memory, client=client)
     is_remote = dataset is not None and (client is not None or dataset.format() == "dask")
     if memory is not None or is_remote:
         refuse_with_memory(trace=trace, rows=rows, weights=weights, groups=groups, times=times)
@@ -150,7 +151,7 @@ def grow(
         return _from_files(dataset, found, memory, report=progress, **settings)
     if resume is not None:
         raise OptionError("resume requires memory=.", fix=Set("memory", "2GB"), option="resume")
-    table = divide(only_table(dataset.read() if dataset else table, "Growing"), groups=groups, times=times)
+    table = divide(table_in_memory(table, dataset, target, "Growing"), groups=groups, times=times)
     more: dict[str, Any] = {"seed": seed, "threads": threads, "progress": progress}
     return grow_model(chosen_rows(table, rows, weights), found, engine=engine, trace=trace, **more)
 
@@ -178,25 +179,6 @@ def grow_model(
     used_seed = chosen.seed if seed is None else as_seed(seed)
     tree = grow_and_prune(table, chosen, seed=used_seed, threads=threads, engine=engine, trace=recorded)
     return with_training_rows(tree, table) if keep_digest else tree
-
-
-def dataset_of(table: Any, target: str | None, memory: str | int | None, client: Any = None) -> Any:
-    """The files to grow from; None for a table in memory."""
-    if not isinstance(table, Table):
-        from hornbeam.scale.dataset import Dataset, is_source  # here: a table in memory needs no files
-
-        if isinstance(table, Dataset):
-            return table if target is None else dataclasses.replace(table, target=target)
-        if is_source(table):
-            return Dataset(table, target)
-    for name, value in (("target", target), ("memory", memory), ("client", client)):
-        if value is not None:
-            raise OptionError(
-                f"{name} requires files, got a {type(table).__name__}.",
-                hint='Pass a path such as "data.parquet"; a table has its target and is in memory.',
-                option=name,
-            )
-    return None
 
 
 def _from_files(dataset: Any, recipe: Any, memory: str | int | None, **settings: Any) -> Tree | Forest:

@@ -24,14 +24,15 @@ from hornbeam.options import is_integer
 from hornbeam.parts.prunings.machinery.complexity_table import ComplexityTable
 from hornbeam.parts.prunings.machinery.complexity_table import complexity_table as table_of
 from hornbeam.parts.prunings.machinery.pruning_data import Folds
-from hornbeam.recipes.grow import Files, dataset_of, refuse_with_memory
+from hornbeam.recipes.grow import Files, refuse_with_memory
 from hornbeam.recipes.grow_and_prune import N_FOLDS, costs_of
+from hornbeam.recipes.inputs import files_of, table_in_memory
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.divide import divide, table_splits
 from hornbeam.table.prepared import prepare
-from hornbeam.table.table import Table, only_table
+from hornbeam.table.table import Table
 
 
 def complexity_table(
@@ -54,15 +55,15 @@ def complexity_table(
     risk: error, cost, impurity or squares; if None, chosen from the target type. `groups` and `times` divide the rows
     as in `cross_validate`.
 
-    `table` may be files ("data/*.parquet"), with the name of the `target`. With `memory` ("2GB") they need not fit into
-    memory: the fold of a row is a hash of its number, and `progress` is called with a line of text.
+    `table` may be a data frame or files ("data/*.parquet"), with the name of the `target`. With `memory` ("2GB") they
+    need not fit into memory: the fold of a row is a hash of its number, and `progress` is called with a line of text.
     """
-    dataset = dataset_of(table, target, memory)
+    dataset = files_of(table, target, memory=memory)
     if memory is not None:
         refuse_with_memory(groups=groups, times=times)
         settings = {"memory": memory, "seed": seed, "threads": threads, "report": progress}
         return _from_files(dataset, as_recipe(recipe), folds, measure, settings)
-    table = divide(only_table(dataset.read() if dataset else table, "A complexity table"), groups=groups, times=times)
+    table = divide(table_in_memory(table, dataset, target, "A complexity table"), groups=groups, times=times)
     chosen = as_recipe(recipe).require_single_tree().for_table(table)
     used_seed = chosen.seed if seed is None else as_seed(seed)
     if table.target is None:
