@@ -1,7 +1,7 @@
 """Concatenates the rows of several files; columns are matched by name.
 
 A column must have one type in all files: numbers in one file and text in another are rejected, since neither file
-states which is right.
+states which is right. A column without values has any type.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import InputError, did_you_mean, short_repr
+from hornbeam.table.kinds import DEFAULT_NA_VALUES
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.text_format import TextFormat
+
+_NA_VALUES = frozenset(DEFAULT_NA_VALUES)
 
 
 def concatenate(tables: Sequence[RawTable]) -> RawTable:
@@ -52,7 +55,7 @@ def _check_names(first: RawTable, other: RawTable) -> None:
 
 
 def _concatenate_column(columns: Sequence[RawColumn], tables: Sequence[RawTable]) -> RawColumn:
-    columns = _with_one_format(columns)
+    columns = _with_one_type(_with_one_format(columns))
     first = columns[0]
     numbers = [column.numbers for column in columns if column.numbers is not None]
     if len(numbers) == len(columns):
@@ -83,14 +86,35 @@ def _with_one_format(columns: Sequence[RawColumn]) -> list[RawColumn]:
 def _as_numbers(column: RawColumn, text_format: TextFormat) -> RawColumn:
     """A column of texts as numbers in a format, if every text is one or means missing; else the column itself."""
     from hornbeam.table.file_rules.numbers import are_numbers_in, parse
-    from hornbeam.table.kinds import DEFAULT_NA_VALUES
 
-    texts = [text for text in column.distinct if text not in DEFAULT_NA_VALUES]
+    texts = [text for text in column.distinct if text not in _NA_VALUES]
     if not column.from_text or not all(are_numbers_in(texts, text_format)):
         return column
     value_of = dict(zip(texts, parse(texts, "", text_format).tolist()))
     values = np.array([*(value_of.get(text, np.nan) for text in column.distinct), np.nan])[column.codes]
     return dataclasses.replace(column, numbers=values, codes=None, distinct=(), text_format=text_format)
+
+
+def _with_one_type(columns: Sequence[RawColumn]) -> list[RawColumn]:
+    """The columns, with those that have no values as the type that they have in other files."""
+    types = {column.numbers is not None for column in columns if not _is_missing(column)}
+    if len(types) != 1:
+        return list(columns)
+    is_numeric = types.pop()
+    return [each if (each.numbers is not None) == is_numeric else _all_missing(each, is_numeric) for each in columns]
+
+
+def _is_missing(column: RawColumn) -> bool:
+    """Whether all values of a column are missing."""
+    if column.numbers is not None:
+        return bool(np.isnan(column.numbers).all())
+    return not column.distinct or (column.from_text and _NA_VALUES.issuperset(column.distinct))
+
+
+def _all_missing(column: RawColumn, is_numeric: bool) -> RawColumn:
+    if is_numeric:
+        return dataclasses.replace(column, numbers=np.full(len(column), np.nan), codes=None, distinct=())
+    return dataclasses.replace(column, numbers=None, codes=np.full(len(column), -1, dtype=np.int32), distinct=())
 
 
 def _concatenate_codes(columns: Sequence[RawColumn]) -> RawColumn:
