@@ -25,7 +25,7 @@ NOTE_DATES = Note("dates converted to days since 1970-01-01", NoteCode.DAYS)
 NOTE_DURATIONS = Note("durations converted to days", NoteCode.DAYS)
 
 
-def days_from_microseconds(microseconds: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+def days_from_microseconds(microseconds: npt.NDArray[np.int64] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Microseconds as days."""
     return microseconds / _MICROSECONDS_PER_DAY
 

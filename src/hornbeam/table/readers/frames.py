@@ -4,6 +4,7 @@
     text               codes by the hash tables of the frame library
     category           declared nominal, unused levels dropped; an ordered one declared ordinal, all levels kept
     dates, durations   days
+    times of day       text
     object             value by value; mixed value types are an error
     nested, binary     an error with the name of the column
 
@@ -157,6 +158,8 @@ def _from_series(name: str, series: Any) -> RawColumn:
         return RawColumn(name, _days(series.dt.timestamp("us")), notes=(days.NOTE_DATES,))
     if dtype == nw.Duration:
         return RawColumn(name, _days(series.dt.total_microseconds()), notes=(days.NOTE_DURATIONS,))
+    if dtype == nw.Time:
+        return coding.raw_from_values(name, [None if time is None else str(time) for time in series.to_list()])
     if dtype in (nw.Decimal, nw.Object) or str(dtype) in ("Int128", "UInt128"):
         return coding.raw_from_values(name, series.to_list())
     if str(dtype) == "Unknown" and series.null_count() == len(series):

@@ -13,7 +13,7 @@ import pytest
 from hornbeam.errors import DataFileError, OptionError
 from hornbeam.table.column import Kind
 from hornbeam.table.read import read
-from hornbeam.table.readers import database, jsonl, parquet
+from hornbeam.table.readers import database, frames, jsonl, parquet
 
 
 def cells(column):
@@ -68,6 +68,22 @@ def test_parquet_columns_keep_their_types(from_parquet):
         "exact": [1.5, None, 2.5],
         "large": [2**53 + 1, 2, None],
     }
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_durations_in_parquet_are_days_as_in_a_frame(from_parquet, unit):
+    per_second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[unit]
+    values = pyarrow.array([43_200 * per_second, None, -1, 10**8 * per_second], pyarrow.duration(unit))
+    (found,) = from_parquet({"c": values}).columns
+    (expected,) = frames.raw(pyarrow.table({"c": values})).columns
+    assert np.array_equal(found.numbers, expected.numbers, equal_nan=True)
+    assert found.notes == ("durations converted to days",)
+
+
+def test_times_of_day_are_the_same_texts_in_a_frame_and_in_parquet(from_parquet):
+    values = {"c": [datetime.time(1, 2), None, datetime.time(1, 2, 3, 500_000)]}
+    expected = {"c": ["01:02:00", None, "01:02:03.500000"]}
+    assert columns(from_parquet(values)) == columns(frames.raw(pyarrow.table(values))) == expected
 
 
 @pytest.mark.parametrize("values", [[[1], [2]], [{"a": 1}, {"a": 2}], [b"x", b"y"]])
