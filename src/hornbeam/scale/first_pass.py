@@ -55,18 +55,24 @@ class Roles:
 
     def max_distinct(self, name: str) -> int:
         """The number of distinct numbers of a column that are recorded."""
+        return MAX_LEVELS if self.may_have_levels(name) else self.bins
+
+    def may_have_levels(self, name: str) -> bool:
+        """Whether the values of a column, or its numbers, may become levels."""
         kind = requested_kind(name, self.kinds.get(name)).kind
-        return MAX_LEVELS if name == self.target or kind in (Kind.NOMINAL, Kind.ORDINAL) else self.bins
+        return name == self.target or not self.is_numeric(name) or kind in (Kind.NOMINAL, Kind.ORDINAL)
 
 
 @dataclasses.dataclass
 class Cells:
     """The used rows of a batch: columns, target and weights, the number of each row in the table; `is_held_out`.
 
-    Incomplete rows are those that growth excludes.
+    Incomplete rows are those that growth excludes. `unused` are the columns of rows without a target or a weight, whose
+    levels belong to the table.
     """
 
     raw: dict[str, RawColumn]
+    unused: dict[str, RawColumn]
     rows: npt.NDArray[np.int64]
     weights: Floats | None
     is_held_out: npt.NDArray[np.bool_]
@@ -110,7 +116,11 @@ def _cells(raw: RawTable, roles: Roles, first_row: int) -> Cells:
         used = has_target & (weights > 0)
     places = np.flatnonzero(used)
     n_without = int(len(raw) - has_target.sum())
+    unused: dict[str, RawColumn] = {}
     if len(places) < len(raw):
+        others = np.flatnonzero(~used)
+        with_levels = [name for name in (*roles.predictors, roles.target) if roles.may_have_levels(name)]
+        unused = {name: _take(by_name[name], others) for name in with_levels}
         by_name = {name: _take(column, places) for name, column in by_name.items()}
         weights = weights[places] if weights is not None else None
     rows = places + first_row
@@ -118,7 +128,7 @@ def _cells(raw: RawTable, roles: Roles, first_row: int) -> Cells:
     is_held_out[chosen_rows(HELD_OUT, rows, roles.held_out)[0]] = True
     is_incomplete = _incomplete(by_name, roles, len(rows)) if roles.complete_rows else None
     n_without_weight = len(raw) - n_without - len(rows)
-    return Cells(by_name, rows, weights, is_held_out, is_incomplete, n_without, n_without_weight)
+    return Cells(by_name, unused, rows, weights, is_held_out, is_incomplete, n_without, n_without_weight)
 
 
 def _incomplete(by_name: dict[str, RawColumn], roles: Roles, n_rows: int) -> npt.NDArray[np.bool_]:
@@ -215,6 +225,12 @@ def _add(summary: TableSummary, cells: Cells, roles: Roles, piece: SourcePiece) 
         else:
             _check_types(name, cells.raw[name], piece)
             of_column.add(_codes(cells.raw[name]), cells.raw[name].distinct)
+    for name, column in cells.unused.items():
+        found = summary.columns[name]
+        if isinstance(found, NumberSummary):
+            found.add_levels(numbers_of(column))
+        else:
+            found.add_levels(_codes(column), column.distinct)
     summary.n_rows += len(rows)
     n_held_out = int(cells.is_held_out.sum())
     summary.n_held_out += n_held_out

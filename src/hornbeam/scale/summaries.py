@@ -46,6 +46,12 @@ class NumberSummary:
         found = NumberSummary(self.max_distinct, n_known, n_missing, minimum, maximum, is_integer, distinct=distinct)
         self.merge(found)
 
+    def add_levels(self, values: Floats) -> None:
+        """Add the distinct values of rows that are not counted."""
+        found = NumberSummary(self.max_distinct, distinct=self.distinct)
+        found.add(values)
+        self.merge(NumberSummary(self.max_distinct, is_integer=found.is_integer, distinct=found.distinct))
+
     def merge(self, other: NumberSummary) -> None:
         """Add the values of another summary."""
         self.n_known += other.n_known
@@ -74,6 +80,11 @@ class LevelSummary:
         self.n_missing += found[0]
         self.n_known += len(codes) - found[0]
         self._add_counts({value: count for value, count in zip(distinct, found[1:]) if count})
+
+    def add_levels(self, codes: npt.NDArray[np.int32], distinct: tuple[Any, ...]) -> None:
+        """Add the distinct values of rows that are not counted."""
+        present = np.unique(codes[codes >= 0]).tolist()
+        self._add_counts(dict.fromkeys([distinct[code] for code in present], 0))
 
     def _add_counts(self, counts: dict[Any, int] | None) -> None:
         if counts is None or self.counts is None:

@@ -67,10 +67,20 @@ def simple_types(table: Any, source: str, *, may_be_dictionary: Callable[[Any], 
         if pa.types.is_decimal(kind):
             kind = pa.float64()
         elif pa.types.is_time(kind):
-            kind = pa.string()
+            table = table.set_column(position, field.name, _time_texts(table.column(position)))
+            continue
         if kind != field.type:
             table = table.set_column(position, field.name, table.column(position).cast(kind))
     return table
+
+
+def _time_texts(column: Any) -> Any:
+    """Times of day as the reader of whole files has them: without a fraction, or with six digits."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    texts = column.cast(pa.time64("us"), safe=False).cast(pa.string())
+    return pc.replace_substring(texts, ".000000", "")
 
 
 def _check_texts(field: Any, column: Any, source: str) -> None:
