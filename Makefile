@@ -52,6 +52,9 @@ demo: $(RUNS)  ## grow a tree on built-in data, print it, write a report
 	@echo "4/4 growing a tree"
 	@$(BIN)/python -m hornbeam demo
 
+# Processes at the same time need no more threads each.
+test fuzz: export OPENBLAS_NUM_THREADS = 1
+
 test: $(STAMP)  ## run the tests
 	@echo "4/4 running the tests"
 	@$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal $(TESTS)
