@@ -251,17 +251,12 @@ def _with_known_target(table: Table, out: Output) -> Table:
 
 def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
     """The raw table of DATA."""
-    from hornbeam.table.concat import concatenate
     from hornbeam.table.kinds import DEFAULT_NA_VALUES
     from hornbeam.table.sources import raw_table
 
     words = (*(() if args.no_default_na else DEFAULT_NA_VALUES), *(args.na_value or ()))
     settings = {"decimal": args.decimal, "thousands": args.thousands, "na_values": words, **_layout_settings(args)}
-    paths = expand_patterns(data)
-    raws = []
-    for path in paths:
-        raws.append(raw_table(path, args.format or ("csv" if path == "-" else None), **settings))
-    return raws[0] if len(raws) == 1 else concatenate(raws)
+    return raw_table(expand_patterns(data), args.format, **settings)
 
 
 def _layout_settings(args: argparse.Namespace) -> dict[str, Any]:
@@ -290,7 +285,7 @@ def batched_rows_of(args: argparse.Namespace) -> BatchedRows | None:
 
 def expand_patterns(data: Sequence[str]) -> list[str]:
     """The sources of DATA; patterns are replaced by the files that match, in order."""
-    from hornbeam.scale import patterns
+    from hornbeam.table import patterns
 
     found = patterns.expand_patterns(data)
     if found.count("-") > 1:

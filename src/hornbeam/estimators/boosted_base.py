@@ -30,7 +30,7 @@ from hornbeam.estimators.validation import (
 )
 from hornbeam.estimators.wording import translate_parameters
 from hornbeam.explanation.impurity import gain_fractions
-from hornbeam.recipes.grow_files import CLUSTER_MEMORY, boosted_from_files
+from hornbeam.recipes.grow_files import boosted_from_files
 from hornbeam.scale.prepare import PreparedFiles
 from hornbeam.seeds import as_seed
 from hornbeam.table.column import Kind
@@ -116,7 +116,7 @@ class BoostedEstimator(EnsembleEstimator):
         if is_elsewhere(X, memory, client):
             given_rows = {"X_val": X_val, "y_val": y_val, "sample_weight_val": sample_weight_val}
             refuse_with_files(X, **given_rows, groups=groups, times=times, warm_start=self.warm_start)
-            return self._fit_files(X, y, sample_weight, {"memory": memory or CLUSTER_MEMORY, "client": client})
+            return self._fit_files(X, y, sample_weight, {"memory": memory, "client": client})
         table = divide(self._table(X, y, sample_weight), groups=groups, times=times)
         table = self._with_class_weights(table)
         stops_early = self._stops_early(len(table))

@@ -35,7 +35,7 @@ from hornbeam.estimators.wording import translate_parameters
 from hornbeam.growing.column_sampling import n_sampled_columns
 from hornbeam.options import is_integer, is_real
 from hornbeam.recipes.forests import bag
-from hornbeam.recipes.grow_files import CLUSTER_MEMORY, grow_files
+from hornbeam.recipes.grow_files import grow_files
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.divide import divide
@@ -114,7 +114,7 @@ class BaseForest(EnsembleEstimator):
         `client`, or of the default client.
         """
         if is_elsewhere(X, memory, client):
-            resources = {"memory": memory or CLUSTER_MEMORY, "client": client}
+            resources = {"memory": memory, "client": client}
             return self._fit_files(X, y, sample_weight, groups, resources)
         table = divide(self._table(X, y, sample_weight), groups=groups)
         recipe = self._recipe(table)

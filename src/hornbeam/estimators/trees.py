@@ -26,7 +26,7 @@ from hornbeam.explanation.impurity import gain_fractions
 from hornbeam.growing.column_sampling import n_sampled_columns
 from hornbeam.parts.prunings.cost_complexity import cost_complexity_path
 from hornbeam.recipes.grow_and_prune import grow_and_prune
-from hornbeam.recipes.grow_files import CLUSTER_MEMORY, grow_files
+from hornbeam.recipes.grow_files import grow_files
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.divide import divide
@@ -100,7 +100,7 @@ class _Tree(Fitted):
         """
         if is_elsewhere(X, memory, client):
             given = {"groups": groups, "times": times}
-            return self._fit_files(X, y, sample_weight, given, {"memory": memory or CLUSTER_MEMORY, "client": client})
+            return self._fit_files(X, y, sample_weight, given, {"memory": memory, "client": client})
         table = divide(self._table(X, y, sample_weight, copy=False), groups=groups, times=times)
         recipe = self._recipe(table)
         tree = self._grow(table, recipe)

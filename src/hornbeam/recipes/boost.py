@@ -55,12 +55,12 @@ def boost(
     dataset = files_of(table, target, memory=memory, work=work, resume=resume, client=client)
     if dataset is not None and (memory is not None or client is not None or dataset.format() == "dask"):
         _refuse(in_memory | {"engine": None if engine == "core" else engine})
-        from hornbeam.recipes.grow_files import CLUSTER_MEMORY, boosted_from_files  # a table in memory needs no files
+        from hornbeam.recipes.grow_files import boosted_from_files  # a table in memory needs no files
 
         report = cast("Callable[[str], Any] | None", progress)
         chosen = (boosting or Boosting()).replace(**settings)
         more: dict[str, Any] = {"threads": threads, "report": report, "record_loss": record_loss, "client": client}
-        more |= {"memory": memory or CLUSTER_MEMORY, "work": work, "resume": resume}
+        more |= {"memory": memory, "work": work, "resume": resume}
         return boosted_from_files(dataset, chosen, seed=as_seed(seed), **more)
     return boost_table(
         table_in_memory(table, dataset, target, "Boosting"),

@@ -183,9 +183,9 @@ def grow_model(
 
 def _from_files(dataset: Any, recipe: Any, memory: str | int | None, **settings: Any) -> Tree | Forest:
     """The model of files; `settings` are those of `grow_files`."""
-    from hornbeam.recipes.grow_files import CLUSTER_MEMORY, grow_files  # here: a table in memory needs no files
+    from hornbeam.recipes.grow_files import grow_files  # here: a table in memory needs no files
 
-    return grow_files(dataset, recipe, memory=memory or CLUSTER_MEMORY, **settings)
+    return grow_files(dataset, recipe, memory=memory, **settings)
 
 
 def refuse_with_memory(**given: Any) -> None:

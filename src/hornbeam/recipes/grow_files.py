@@ -38,7 +38,7 @@ from hornbeam.table.table import Schema, Table
 from hornbeam.tree.forest import Forest, score_schema
 from hornbeam.tree.nodes import Tree
 
-CLUSTER_MEMORY = "2GB"  # of the process that calls the cluster
+_MEMORY = "2GB"  # of the process that calls a cluster, if no limit is given
 BINS = 255
 _NODE_BYTES = 4
 # The recipe for the columns and the number of rows of the files.
@@ -50,7 +50,7 @@ def grow_files(
     dataset: Dataset,
     recipe: Recipe,
     *,
-    memory: str | int,
+    memory: str | int | None = None,
     seed: int | None = None,
     threads: int | None = None,
     work: str | os.PathLike[str] | None = None,
@@ -65,7 +65,7 @@ def grow_files(
     A checkpoint, of `resume` or in the folder `work`, is removed when the model is complete. `refine` gives the recipe
     with the settings that depend on the classes and the number of rows; its pruning and bins are those of `recipe`.
     """
-    limit = bytes_of(memory)
+    limit = bytes_of(_MEMORY if memory is None else memory)
     _check_ensemble(recipe)
     if recipe.ensemble_method is None:
         check_pruning(recipe)
@@ -89,7 +89,7 @@ def boosted_from_files(
     dataset: Dataset,
     boosting: Boosting,
     *,
-    memory: str | int,
+    memory: str | int | None = None,
     seed: int,
     report: Callable[[str], Any] | None = None,
     threads: int | None = None,
@@ -102,7 +102,7 @@ def boosted_from_files(
 
     `refine` gives the settings of boosting that depend on the columns and the number of rows.
     """
-    limit = bytes_of(memory)
+    limit = bytes_of(_MEMORY if memory is None else memory)
     check_loss_from_pieces(boosting)
     settings["client"] = found_client(client) if dataset.format() == DASK else client
     with prepared(dataset, memory_limit=limit, bins=boosting.bins, report=report, **settings) as files:

@@ -70,10 +70,10 @@ class ClusterSource:
         return [piece.label for piece in self.pieces]
 
 
-def files_on_cluster(source: ParquetSource, types: dict[str, str], client: Any) -> ClusterSource:
+def files_on_cluster(source: ParquetSource, client: Any) -> ClusterSource:
     """Files that every worker can read under their absolute paths."""
     pieces = tuple(dataclasses.replace(piece, path=os.path.abspath(piece.path)) for piece in source.pieces)
-    return ClusterSource(source.label, source.names, types, source.n_rows, pieces, client)
+    return ClusterSource(source.label, source.names, source.types, source.n_rows, pieces, client)
 
 
 def partitions_on_cluster(partitions: Partitions, client: Any) -> ClusterSource:

@@ -9,10 +9,9 @@ from typing import Any
 
 from hornbeam.errors import InputError, OptionError, Set, available, did_you_mean, short_repr
 from hornbeam.scale.dask_collections import DaskRows, Partitions, is_collection
-from hornbeam.scale.patterns import expand_patterns, is_path
 from hornbeam.scale.sources.arrow import is_stream
-from hornbeam.table.concat import concatenate
 from hornbeam.table.kinds import DEFAULT_NA_VALUES, requested_kind
+from hornbeam.table.patterns import expand_patterns, is_path
 from hornbeam.table.read import KindArgument, read
 from hornbeam.table.sources import format_of, raw_table
 from hornbeam.table.table import Table
@@ -106,9 +105,8 @@ class Dataset:
         rules = {name: settings.pop(name) for name in ("date_format", "keep_blanks") if name in settings}
         cells = {name: settings.pop(name, None) for name in ("decimal", "thousands")}
         na_values = DEFAULT_NA_VALUES if self.na_values is None else tuple(self.na_values)
-        raws = [raw_table(each, format_name, na_values=na_values, **cells, **settings) for each in self.paths()]
         return read(
-            raws[0] if len(raws) == 1 else concatenate(raws),
+            raw_table(self.source, format_name, na_values=na_values, **cells, **settings),
             self.target,
             kinds=self.kinds,
             na_values=self.na_values,

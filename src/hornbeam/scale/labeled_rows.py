@@ -15,14 +15,13 @@ import numpy as np
 from hornbeam.errors import InputError, did_you_mean, short_repr
 from hornbeam.scale.matched_rows import rows_counted_from
 from hornbeam.scale.new_rows import BATCH_ROWS, source_in_batches
-from hornbeam.scale.patterns import expand_patterns, is_path
 from hornbeam.scale.sources import RowSource
 from hornbeam.scale.sources.arrow import is_stream
 from hornbeam.scale.summaries import numbers_of
 from hornbeam.table.column import Column
-from hornbeam.table.concat import concatenate
 from hornbeam.table.kinds import DEFAULT_NA_VALUES
 from hornbeam.table.match import match_columns
+from hornbeam.table.patterns import expand_patterns, is_path
 from hornbeam.table.raw import RawTable
 from hornbeam.table.sources import raw_table
 from hornbeam.table.table import Schema, Table
@@ -54,9 +53,9 @@ def labeled_tables(
         raise InputError("The model has no target.")
     source = source_in_batches(rows)
     if source is None:
-        raws = [raw_table(each, na_values=DEFAULT_NA_VALUES) for each in expand_patterns(rows)]
-        _check_columns(schema, raws[0].names, weights, str(rows))
-        yield _matched(schema, raws[0] if len(raws) == 1 else concatenate(raws), weights, settings)
+        raw = raw_table(rows, na_values=DEFAULT_NA_VALUES)
+        _check_columns(schema, raw.names, weights, str(rows))
+        yield _matched(schema, raw, weights, settings)
         return
     _check_columns(schema, source.names, weights, source.label)
     yield from _batches(schema, source, weights, progress, settings)

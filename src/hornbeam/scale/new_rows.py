@@ -16,7 +16,6 @@ from hornbeam.errors import InputError, did_you_mean, short_repr
 from hornbeam.scale.csv_rows import CsvRows
 from hornbeam.scale.guessed_rows import GuessedRows
 from hornbeam.scale.matched_rows import BatchedRows, MatchedRows, check_names, rows_counted_from
-from hornbeam.scale.patterns import expand_patterns, is_path
 from hornbeam.scale.predicted_batch import kept_values
 from hornbeam.scale.sources import RowSource
 from hornbeam.scale.sources.arrow import arrow_source, is_stream
@@ -24,9 +23,9 @@ from hornbeam.scale.sources.database import database_source, is_duckdb
 from hornbeam.scale.sources.json_lines import guessed_json_lines, json_lines_source
 from hornbeam.scale.sources.parquet import parquet_source
 from hornbeam.scale.sources.sqlite import guessed_sqlite, sqlite_source
-from hornbeam.table.concat import concatenate
 from hornbeam.table.kinds import DEFAULT_NA_VALUES
 from hornbeam.table.match import match_columns
+from hornbeam.table.patterns import expand_patterns, is_path
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.sources import format_of, raw_table
 from hornbeam.table.table import Schema
@@ -149,8 +148,7 @@ def read_at_once(schema: Schema, source: Any, keep: Sequence[str] = (), **settin
     """All rows of a source as one batch."""
     given: Any = source
     if is_path(source):
-        raws = [raw_table(path, na_values=DEFAULT_NA_VALUES) for path in expand_patterns(source)]
-        given = raws[0] if len(raws) == 1 else concatenate(raws)
+        given = raw_table(source, na_values=DEFAULT_NA_VALUES)
     kept: dict[str, Any] = {}
     if keep:
         raw = raw_table(given)

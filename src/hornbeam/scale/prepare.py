@@ -26,8 +26,7 @@ from hornbeam.scale.first_pass import Roles, TableSummary, empty_summary, summar
 from hornbeam.scale.memory_limit import batch_rows_within, check_sample_fits, memory_returned
 from hornbeam.scale.plan import TablePlan, plan_table
 from hornbeam.scale.rounds import Rounds
-from hornbeam.scale.sources.arrow_types import checked_schema
-from hornbeam.scale.sources.parquet import ParquetSource, opened, parquet_source
+from hornbeam.scale.sources.parquet import ParquetSource, parquet_source
 from hornbeam.scale.stored_plan import restored, stored
 from hornbeam.scale.time_left import TimeLeft
 from hornbeam.scale.work_folder import WorkFolder, work_folder
@@ -134,20 +133,12 @@ def opened_source(
         source, formats, notes = spooled(dataset, folder, memory_limit, report)
     if client is None:
         return source, formats, notes
-    return files_on_cluster(source, _types(source), client), formats, notes
-
-
-def _types(source: Source) -> dict[str, str]:
-    """The type of every column by name."""
-    if isinstance(source, ClusterSource):
-        return source.types
-    with opened(source.pieces[0].path) as file:
-        return checked_schema(file.schema_arrow, source.label)
+    return files_on_cluster(source, client), formats, notes
 
 
 def roles_of(dataset: Dataset, source: Source, *, bins: int, bins_sample: int, held_out: int) -> Roles:
     """The roles of the columns of a dataset."""
-    types = _types(source)
+    types = source.types
     predictors = tuple(dataset.predictors(source.names))
     assert dataset.target is not None
     # More than enough rows for the sample: the other rows need not be looked at.

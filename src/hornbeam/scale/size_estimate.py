@@ -12,9 +12,8 @@ from hornbeam.scale.boost_states import state_bytes
 from hornbeam.scale.dataset import Dataset
 from hornbeam.scale.memory_limit import MIN_LIMIT, sample_bytes
 from hornbeam.scale.prepare import BINS_SAMPLE
-from hornbeam.scale.sources.arrow_types import checked_schema
 from hornbeam.scale.sources.database import database_source
-from hornbeam.scale.sources.parquet import opened, parquet_source
+from hornbeam.scale.sources.parquet import parquet_source
 from hornbeam.table.column import Kind
 from hornbeam.table.memory import available_bytes, format_bytes
 from hornbeam.table.readers import csv, csv_layout
@@ -109,8 +108,7 @@ def _shape(dataset: Dataset) -> tuple[int, dict[str, str], bool, int]:
     paths = dataset.paths()
     if found == "parquet":
         source = parquet_source(paths)
-        with opened(paths[0]) as file:
-            return source.n_rows, checked_schema(file.schema_arrow, paths[0]), True, 0
+        return source.n_rows, source.types, True, 0
     size = sum(os.path.getsize(os.path.expanduser(path.partition("::")[0])) for path in paths)
     if found == "database":
         table = database_source(paths[0])

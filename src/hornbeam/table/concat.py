@@ -24,7 +24,7 @@ def concatenate(tables: Sequence[RawTable]) -> RawTable:
     """The rows of all tables, in order, with the columns of the first table."""
     first = tables[0]
     for other in tables[1:]:
-        _check_names(first, other)
+        check_same_columns(first.names, first.source, other.names, other.source)
     columns = tuple(_concatenate_column([_named(table, name) for table in tables], tables) for name in first.names)
     weights = [table.weights for table in tables]
     known = [each for each in weights if each is not None]
@@ -40,17 +40,18 @@ def _named(table: RawTable, name: str) -> RawColumn:
     return table.columns[table.names.index(name)]
 
 
-def _check_names(first: RawTable, other: RawTable) -> None:
-    absent = [name for name in first.names if name not in other.names]
-    extra = [name for name in other.names if name not in first.names]
+def check_same_columns(names: Sequence[str], source: str, other_names: Sequence[str], other_source: str) -> None:
+    """Raise an error if a file has other columns than the first one; their order does not matter."""
+    absent = [name for name in names if name not in other_names]
+    extra = [name for name in other_names if name not in names]
     if absent or extra:
         difference = f"lacks the column {short_repr(absent[0])}" if absent else f"also has {short_repr(extra[0])}"
         near = did_you_mean(absent[0], extra) if absent and extra else ""
         raise InputError(
-            f"{short_repr(other.source, 200)} {difference}, unlike {short_repr(first.source, 200)}.",
+            f"{short_repr(other_source, 200)} {difference}, unlike {short_repr(source, 200)}.",
             hint=f"Use files with the same columns. {near}".strip(),
             column=(absent or extra)[0],
-            path=other.source,
+            path=other_source,
         )
 
 

@@ -8,8 +8,8 @@
     .db .sqlite .sqlite3 .duckdb, also with ::table
     .xlsx .xls .ods        a spreadsheet
 
-Each may be followed by .gz. The reader of a file is imported when such a file is read. `builtin:penguins` is a built-in
-data set.
+Each may be followed by .gz. A pattern ("data/*.csv") or a list of paths stands for the rows of all files. The reader of
+a file is imported when such a file is read. `builtin:penguins` is a built-in data set.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import DataFileError, InputError, OptionError, Set, did_you_mean, short_repr
+from hornbeam.table.concat import concatenate
+from hornbeam.table.patterns import expand_patterns, is_path
 from hornbeam.table.raw import RawTable
 from hornbeam.table.readers import files
 
@@ -65,7 +67,7 @@ def has_names(source: Any) -> bool:
 
     if arrays.is_sparse(source):  # first: one of scipy's sparse matrices is also a mapping
         return False
-    if is_file(source) or isinstance(source, Mapping) or frames.is_frame(source):
+    if is_file(source) or is_path(source) or isinstance(source, Mapping) or frames.is_frame(source):
         return True
     if isinstance(source, (list, tuple)):
         return len(source) > 0 and isinstance(source[0], Mapping)
@@ -73,9 +75,15 @@ def has_names(source: Any) -> bool:
 
 
 def raw_table(source: Any, format: str | None = None, *, borrow: bool = False, **settings: Any) -> RawTable:
-    """The raw table of any source; `borrow`: arrays of floats are not copied where that is possible."""
+    """The raw table of any source; `borrow`: arrays of floats are not copied where that is possible.
+
+    A pattern ("data/*.csv") or a list of paths is the rows of all files.
+    """
     if isinstance(source, RawTable):
         return source
+    if is_path(source):
+        tables = [_from_file(path, format, settings) for path in expand_patterns(source)]
+        return tables[0] if len(tables) == 1 else concatenate(tables)
     if is_file(source):
         return _from_file(source, format, settings)
     unknown = [name for name in settings if name not in _OPTIONAL]
@@ -115,7 +123,7 @@ def _from_file(source: Any, format: str | None, settings: dict[str, Any]) -> Raw
 def format_of(source: Any) -> str:
     """The name of the reader, by the suffix of the file."""
     named = source if isinstance(source, (str, os.PathLike)) else getattr(source, "name", None)
-    if not isinstance(named, (str, os.PathLike)) or named == "<stdin>":
+    if not isinstance(named, (str, os.PathLike)) or named in ("<stdin>", "-"):
         return "csv"
     path = os.fspath(named).partition("::")[0].lower()
     stem, suffix = os.path.splitext(path)

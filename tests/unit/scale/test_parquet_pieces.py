@@ -104,3 +104,30 @@ def test_texts_that_are_not_utf8_are_an_error(tmp_path):
     pq.write_table(pa.table({"c": texts, "y": ["u", "v"]}), path)
     with pytest.raises(InputError, match=r"Column 'c' of .*rows\.parquet' has texts that are not UTF-8"):
         hb.grow(path, target="y", memory="100MB")
+
+
+def test_a_column_of_nulls_has_the_type_of_the_other_files(tmp_path):
+    columns = {"number": [1.5, 2], "text": ["a", "b"], "truth": [True, False], "always": pa.nulls(2), "y": ["u", "v"]}
+    whole = pa.table(columns)
+    nulls = pa.table({name: pa.nulls(2) if name != "y" else values for name, values in columns.items()})
+    for order in ([whole, nulls], [nulls, whole]):
+        for number, table in enumerate(order):
+            pq.write_table(table, tmp_path / f"{number}.parquet")
+        data = hb.scale.Dataset(str(tmp_path / "*.parquet"), "y")
+        memory = hb.grow(data.read(), "plain")
+        files = hb.grow(data, "plain", memory="100MB")
+        assert files.schema == memory.schema
+        assert str(files) == str(memory)
+        assert len(hb.predict(files, str(tmp_path / "*.parquet")).labels) == 4
+    pq.write_table(whole.set_column(0, "number", pa.array(["c", "d"])), tmp_path / "2.parquet")
+    with pytest.raises(InputError, match=r"Column 'number' is numeric in .*1\.parquet' and text in .*2\.parquet'"):
+        hb.grow(data, "plain", memory="100MB")
+
+
+def test_a_file_that_is_given_twice_is_an_error(tmp_path):
+    written(tmp_path, True)
+    paths = [str(tmp_path / "*.parquet"), str(tmp_path / "rows.parquet")]
+    with pytest.raises(InputError, match=r"rows\.parquet' is given more than once"):
+        hb.grow(paths, target="repeated", memory="100MB")
+    with pytest.raises(InputError, match=r"rows\.parquet' is given more than once"):
+        hb.grow(paths, target="repeated")

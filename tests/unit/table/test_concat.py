@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hornbeam.errors import InputError
+import hornbeam as hb
+from hornbeam.errors import DataFileError, InputError
 from hornbeam.table.concat import concatenate
 from hornbeam.table.raw import RawColumn, RawTable
 
@@ -37,3 +38,18 @@ def test_a_column_without_values_has_the_type_of_the_others(empty):
 def test_numbers_and_texts_are_rejected_with_both_files():
     with pytest.raises(InputError, match="Column 'c' is numeric in 'file 0' and text in 'file 1'"):
         joined(NUMBERS, TEXTS, NO_NUMBERS)
+
+
+def test_patterns_and_lists_of_files_are_read_as_one_table(tmp_path):
+    for name, rows in (("b", "x,y\n3,u\n"), ("a", "x,y\n1,u\n2,v\n")):
+        (tmp_path / f"{name}.csv").write_text(rows)
+    paths = [str(tmp_path / "a.csv"), tmp_path / "b.csv"]
+    for source in (str(tmp_path / "*.csv"), paths, tuple(paths)):
+        table = hb.read(source, target="y")
+        assert table["x"].values.tolist() == [1, 2, 3]
+        tree = hb.grow(source, "plain", target="y")
+        assert hb.predict(tree, source).labels.tolist() == hb.predict(tree, table).labels.tolist()
+    with pytest.raises(InputError, match=r"The file '.*a\.csv' is given more than once"):
+        hb.read([str(tmp_path / "*.csv"), str(tmp_path / "a.csv")])
+    with pytest.raises(DataFileError, match="No file matches"):
+        hb.read(str(tmp_path / "*.parquet"))

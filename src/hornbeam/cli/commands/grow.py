@@ -86,7 +86,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def _from_files(args: argparse.Namespace, out: Output, method: Recipe) -> Tree | Forest:
     """The model grown from files within the memory of --memory."""
     from hornbeam.cli.dataset_flags import connected_client, dataset_of
-    from hornbeam.recipes.grow_files import CLUSTER_MEMORY, grow_files
+    from hornbeam.recipes.grow_files import grow_files
 
     for flag, given in (("--trace", args.trace), ("--group", args.group), ("--time", args.time)):
         if given:
@@ -98,7 +98,7 @@ def _from_files(args: argparse.Namespace, out: Output, method: Recipe) -> Tree |
         connected_client(args.scheduler) as client,
         out.busy(f"growing a tree from {', '.join(args.data)}") as report,
     ):
-        return grow_files(dataset, method, memory=args.memory or CLUSTER_MEMORY, report=report, client=client, **work)
+        return grow_files(dataset, method, memory=args.memory, report=report, client=client, **work)
 
 
 def _save_and_print(model: Tree | Forest, table: Table | None, args: argparse.Namespace, out: Output) -> int:

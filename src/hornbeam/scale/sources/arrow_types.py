@@ -5,10 +5,12 @@ Dictionaries become texts, decimals become floats, times become text; nested and
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from hornbeam.errors import InputError, short_repr
+
+_NULL = "null"
 
 
 def checked_schema(schema: Any, source: str) -> dict[str, str]:
@@ -45,8 +47,39 @@ def _type_tests() -> dict[str, tuple[Any, ...]]:
         "text": (types.is_string, types.is_large_string, is_view, types.is_time),
         "a date": (types.is_date, types.is_timestamp),
         "a duration": (types.is_duration,),
-        "null": (types.is_null,),
+        _NULL: (types.is_null,),
     }
+
+
+def common_types(names: Iterable[str], tables: Iterable[tuple[str, dict[str, str]]], parts: str) -> dict[str, str]:
+    """The type of every column of several tables, which have labels; a column of nulls has any type."""
+    types = dict.fromkeys(names, _NULL)
+    first_of: dict[str, str] = {}
+    for label, found in tables:
+        for name, kind in found.items():
+            if kind == _NULL:
+                continue
+            if types[name] not in (_NULL, kind):
+                raise InputError(
+                    f"Column {short_repr(name)} is {types[name]} in {first_of[name]} and {kind} in {label}.",
+                    hint=f"Use the same type in all {parts}.",
+                    column=name,
+                )
+            types[name] = kind
+            first_of.setdefault(name, label)
+    return types
+
+
+def with_types(table: Any, types: Mapping[str, str]) -> Any:
+    """The table with columns of nulls as the texts, or true and false, that they are in other tables."""
+    import pyarrow as pa
+
+    wanted = {"text": pa.string(), "true or false": pa.bool_()}
+    for position, field in enumerate(table.schema):
+        if pa.types.is_null(field.type) and types.get(field.name) in wanted:
+            column = table.column(position).cast(wanted[types[field.name]])
+            table = table.set_column(position, field.name, column)
+    return table
 
 
 def simple_types(table: Any, source: str, *, may_be_dictionary: Callable[[Any], bool] | None = None) -> Any:

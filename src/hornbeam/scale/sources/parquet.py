@@ -13,8 +13,9 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from hornbeam.errors import DataFileError, InputError, did_you_mean, short_repr
-from hornbeam.scale.sources.arrow_types import checked_schema, simple_types
+from hornbeam.errors import DataFileError, short_repr
+from hornbeam.scale.sources.arrow_types import checked_schema, common_types, simple_types, with_types
+from hornbeam.table.concat import check_same_columns
 from hornbeam.table.readers import files
 
 _MIN_PIECE_ROWS = 1 << 18
@@ -31,6 +32,7 @@ class ParquetPiece:
     n_rows: int
     first_row: int
     fingerprint: str
+    types: tuple[tuple[str, str], ...] = ()  # of the columns that have no type in this file
 
     @property
     def label(self) -> str:
@@ -63,7 +65,8 @@ class ParquetPiece:
                 for batch in reader.iter_batches(n_rows, list(self.groups), list(names), use_threads=False):
                     done += batch.num_rows
                     table = pa.Table.from_batches([batch]).select(list(names))
-                    yield simple_types(table, self.path, may_be_dictionary=_repeats if texts_as_dictionaries else None)
+                    kept = _repeats if texts_as_dictionaries else None
+                    yield with_types(simple_types(table, self.path, may_be_dictionary=kept), dict(self.types))
             except (OSError, pa.ArrowException) as error:
                 raise damaged(self.label, self.path, error) from None
         if done != self.n_rows:
@@ -72,13 +75,18 @@ class ParquetPiece:
 
 @dataclasses.dataclass(frozen=True)
 class ParquetSource:
-    """Parquet files with the same columns and types."""
+    """Parquet files with the same columns and types; a column of nulls has the type that it has in other files."""
 
     label: str
-    names: tuple[str, ...]
+    types: dict[str, str]
     n_rows: int
     pieces: tuple[ParquetPiece, ...]
     n_bytes: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self.types)
 
     def batches(self, names: Sequence[str], n_rows: int) -> Iterator[Any]:
         """Arrow tables of the columns with these names."""
@@ -89,14 +97,12 @@ class ParquetSource:
 def parquet_source(paths: Sequence[str], label: str = "") -> ParquetSource:
     """The source of some Parquet files, in the order given; files without rows are an error."""
     pieces: list[ParquetPiece] = []
-    first: Any = None
+    schemas: dict[str, dict[str, str]] = {}
     n_rows = n_bytes = 0
     for path in paths:
         with opened(path) as file:
-            schema = checked_schema(file.schema_arrow, path)
-            if first is None:
-                first = schema
-            _check_same(first, paths[0], schema, path)
+            schemas[path] = checked_schema(file.schema_arrow, path)
+            check_same_columns(list(schemas[paths[0]]), paths[0], list(schemas[path]), path)
             if not file.metadata.num_rows:
                 raise DataFileError(f"{short_repr(path, 200)} has no rows.", hint="Leave the file out.", path=path)
             mark = fingerprint_of(path, file)
@@ -105,8 +111,15 @@ def parquet_source(paths: Sequence[str], label: str = "") -> ParquetSource:
                 pieces.append(piece)
                 n_rows += rows
             n_bytes += os.path.getsize(path)
+    labeled = [(short_repr(path, 200), schema) for path, schema in schemas.items()]
+    types = common_types(schemas[paths[0]], labeled, "files")
+    without = {
+        path: tuple((name, types[name]) for name in found if found[name] != types[name])
+        for path, found in schemas.items()
+    }
+    pieces = [dataclasses.replace(piece, types=without[piece.path]) for piece in pieces]
     called = label or (paths[0] if len(paths) == 1 else f"{len(paths)} files from {paths[0]} to {paths[-1]}")
-    return ParquetSource(called, tuple(first), n_rows, tuple(pieces), n_bytes)
+    return ParquetSource(called, types, n_rows, tuple(pieces), n_bytes)
 
 
 def _grouped(metadata: Any) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -120,30 +133,6 @@ def _grouped(metadata: Any) -> Iterator[tuple[tuple[int, ...], int]]:
             if rows:
                 yield tuple(groups), rows
             groups, rows = [], 0
-
-
-def _check_same(first: dict[str, str], first_path: str, other: dict[str, str], path: str) -> None:
-    """Raise an error if a file has other columns or types than the first one."""
-    absent = [name for name in first if name not in other]
-    extra = [name for name in other if name not in first]
-    if absent or extra:
-        difference = f"lacks the column {short_repr(absent[0])}" if absent else f"also has {short_repr(extra[0])}"
-        near = did_you_mean(absent[0], extra) if absent and extra else ""
-        raise InputError(
-            f"{short_repr(path, 200)} {difference}, unlike {short_repr(first_path, 200)}.",
-            hint=f"Use files with the same columns. {near}".strip(),
-            column=(absent or extra)[0],
-            path=path,
-        )
-    for name, kind in first.items():
-        if other[name] != kind:
-            raise InputError(
-                f"Column {short_repr(name)} is {kind} in {short_repr(first_path, 200)} and {other[name]} in "
-                f"{short_repr(path, 200)}.",
-                hint="Use the same type in all files.",
-                column=name,
-                path=path,
-            )
 
 
 class opened:  # noqa: N801 - used like a function

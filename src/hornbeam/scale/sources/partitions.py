@@ -14,10 +14,8 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import InputError, short_repr
-from hornbeam.scale.sources.arrow_types import checked_schema, simple_types
+from hornbeam.scale.sources.arrow_types import checked_schema, common_types, simple_types, with_types
 from hornbeam.table.readers import frames
-
-_NULL = "null"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,7 +54,7 @@ class PartitionPiece:
                 hint="Make the computation repeatable, for example with a fixed seed, or write it to Parquet files.",
                 partition=self.number,
             )
-        return OpenedPartition(self, _typed(table, dict(self.types)))
+        return OpenedPartition(self, with_types(table, dict(self.types)))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -131,7 +129,8 @@ def facts_of(table: Any, label: str) -> PartitionFacts:
 
 def pieces_of(facts: Sequence[PartitionFacts], source: str) -> tuple[dict[str, str], tuple[PartitionPiece, ...]]:
     """The types of the columns, and the pieces of all partitions, in order; types that differ are an error."""
-    types = _common_types(facts, source)
+    tables = [(f"partition {number} of {source}", each.types) for number, each in enumerate(facts) if each.n_rows]
+    types = common_types(facts[0].types, tables, "partitions")
     pieces, first_row = [], 0
     for number, each in enumerate(facts):
         pieces.append(PartitionPiece(number, source, each.n_rows, first_row, each.fingerprint, tuple(types.items())))
@@ -139,39 +138,3 @@ def pieces_of(facts: Sequence[PartitionFacts], source: str) -> tuple[dict[str, s
     if not first_row:
         raise InputError(f"{source[0].upper()}{source[1:]} has no rows.")
     return types, tuple(pieces)
-
-
-def _common_types(facts: Sequence[PartitionFacts], source: str) -> dict[str, str]:
-    """The type of every column; a column without values in a partition has any type there."""
-    types = dict.fromkeys(facts[0].types, _NULL)
-    first_of: dict[str, int] = {}
-    for number, each in enumerate(facts):
-        for name, kind in each.types.items() if each.n_rows else ():
-            if kind == _NULL:
-                continue
-            if types[name] not in (_NULL, kind):
-                raise InputError(
-                    f"Column {short_repr(name)} is {types[name]} in {_lower(first_of[name], source)} and {kind} in "
-                    f"{_lower(number, source)}.",
-                    hint="Use the same type in all partitions.",
-                    column=name,
-                )
-            types[name] = kind
-            first_of.setdefault(name, number)
-    return types
-
-
-def _lower(number: int, source: str) -> str:
-    return f"partition {number} of {source}"
-
-
-def _typed(table: Any, types: dict[str, str]) -> Any:
-    """The table with columns that have no values as the texts, or true and false, that they are in other partitions."""
-    import pyarrow as pa
-
-    wanted = {"text": pa.string(), "true or false": pa.bool_()}
-    for position, field in enumerate(table.schema):
-        if pa.types.is_null(field.type) and types[field.name] in wanted:
-            column = table.column(position).cast(wanted[types[field.name]])
-            table = table.set_column(position, field.name, column)
-    return table
