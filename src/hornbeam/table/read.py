@@ -64,6 +64,7 @@ def read(
     """A table from any source: files, a frame, an array, a dict of columns, a list of rows.
 
     Files are a path, a pattern ("data/*.csv") or a list of them.
+
     `target` and `weights` are names of columns (weights may also be an array); `columns` selects predictors and
     `drop` excludes some; `kinds` overrides the inferred kinds. `na_values` are texts that mean missing, in files in
     addition to the default texts ('', ?, NA, ...) unless `keep_default_na` is false, as in pandas. `decimal`,
