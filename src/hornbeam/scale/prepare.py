@@ -26,6 +26,7 @@ from hornbeam.scale.first_pass import Roles, TableSummary, empty_summary, summar
 from hornbeam.scale.memory_limit import batch_rows_within, check_sample_fits, memory_returned
 from hornbeam.scale.plan import TablePlan, plan_table
 from hornbeam.scale.rounds import Rounds
+from hornbeam.scale.sources.arrow_types import check_types
 from hornbeam.scale.sources.parquet import ParquetSource, parquet_source
 from hornbeam.scale.stored_plan import restored, stored
 from hornbeam.scale.time_left import TimeLeft
@@ -138,9 +139,11 @@ def opened_source(
 
 def roles_of(dataset: Dataset, source: Source, *, bins: int, bins_sample: int, held_out: int) -> Roles:
     """The roles of the columns of a dataset."""
-    types = source.types
     predictors = tuple(dataset.predictors(source.names))
     assert dataset.target is not None
+    used = [*predictors, dataset.target, *([dataset.weights] if dataset.weights else [])]
+    types = {name: source.types[name] for name in used}
+    check_types(types, source.label)
     # More than enough rows for the sample: the other rows need not be looked at.
     likely = (bins_sample + 6 * bins_sample**0.5) / source.n_rows
     return Roles(

@@ -13,11 +13,13 @@ decided later from all distinct values; a sample is not enough.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.errors import HornbeamError, InputError
 from hornbeam.table.column import Kind
 from hornbeam.table.text_format import TextFormat
 
@@ -45,6 +47,34 @@ class RawColumn:
         if self.numbers is not None:
             return len(self.numbers)
         return len(self.codes) if self.codes is not None else 0
+
+
+class UnusableColumn(RawColumn):
+    """A column whose values cannot be used; the error that states why is raised when they are."""
+
+    error: HornbeamError
+
+    def __init__(self, name: str, error: HornbeamError, n_rows: int) -> None:
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "error", error)
+        object.__setattr__(self, "_n_rows", n_rows)
+
+    def _values(self) -> NoReturn:
+        raise self.error
+
+    numbers = codes = distinct = property(_values)
+
+    def __len__(self) -> int:
+        found: int = self.__dict__["_n_rows"]
+        return found
+
+
+def column_or_error(name: str, n_rows: int, read: Callable[[], RawColumn]) -> RawColumn:
+    """What `read` returns, or a column that cannot be used: an error matters only if the column is used."""
+    try:
+        return read()
+    except InputError as error:
+        return UnusableColumn(name, error, n_rows)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -11,30 +11,38 @@ from typing import Any
 from hornbeam.errors import InputError, short_repr
 
 _NULL = "null"
+_UNUSABLE = "unusable: "
 
 
 def checked_schema(schema: Any, source: str) -> dict[str, str]:
-    """The type of each column by name; an error for a type that cannot be used, or for a repeated name."""
+    """The type of each column by name; an error for a repeated name."""
     from hornbeam.table.names import checked_names
 
     checked_names(schema.names)
-    return {field.name: _type_name(field, source) for field in schema}
+    return {field.name: _type_name(field) for field in schema}
 
 
-def _type_name(field: Any, source: str) -> str:
+def _type_name(field: Any) -> str:
     import pyarrow as pa
 
     kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
     for name, tests in _type_tests().items():
         if any(test(kind) for test in tests):
             return name
-    raise InputError(
-        f"Column {short_repr(field.name)} of {short_repr(source, 200)} has the type {field.type}, "
-        "which is neither number nor text nor date.",
-        hint="Flatten it into simple columns, or drop it.",
-        column=field.name,
-        path=source,
-    )
+    return f"{_UNUSABLE}{field.type}"
+
+
+def check_types(types: Mapping[str, str], source: str) -> None:
+    """Raise an error if a column has a type that cannot be used."""
+    for name, kind in types.items():
+        if kind.startswith(_UNUSABLE):
+            raise InputError(
+                f"Column {short_repr(name)} of {short_repr(source, 200)} has the type {kind.removeprefix(_UNUSABLE)}, "
+                "which is neither number nor text nor date.",
+                hint="Flatten it into simple columns, or drop it.",
+                column=name,
+                path=source,
+            )
 
 
 def _type_tests() -> dict[str, tuple[Any, ...]]:

@@ -51,8 +51,6 @@ def database_source(path: str) -> DatabaseSource:
         with sql.connected(str(found)) as connection:
             name = database.table_identifier(connection, file_name, table)
             described = connection.rows(f"DESCRIBE SELECT * FROM {name}")
-            for column, type_name, *_ in described:
-                sql.check_type(column, type_name, file_name)
             n_rows = connection.rows(f"SELECT count(*) FROM {name}")[0][0]
     except duckdb.Error as error:
         raise files.wrong(file_name, sql.first_line(error)) from None

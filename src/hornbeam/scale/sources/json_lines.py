@@ -39,6 +39,9 @@ class JsonLinesSource:
         import duckdb
         import pyarrow as pa
 
+        for name in names:
+            if self.types[name] == jsonl.NESTED:
+                raise jsonl.nested_error(self.label, name)
         columns = ", ".join(map(sql.identifier, names))
         with files.uncompressed(self.label) as local, sql.connected(memory_limit=_MEMORY) as connection:
             query = f"SELECT {columns} FROM {jsonl.typed_source(local, self.types)}"

@@ -14,9 +14,9 @@ ignored.
 
 from __future__ import annotations
 
-import contextlib
+import functools
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from hornbeam.table.column import Kind
 from hornbeam.table.level_values import merged
 from hornbeam.table.names import checked_names
 from hornbeam.table.number_grammar import LARGEST_EXACT
-from hornbeam.table.raw import RawColumn, RawTable
+from hornbeam.table.raw import RawColumn, RawTable, column_or_error
 from hornbeam.table.readers import arrow_values, pandas_frames
 
 _KNOWN = ("pandas", "polars", "pyarrow", "modin", "cudf", "narwhals", "duckdb", "dask", "ibis", "pyspark", "sqlframe")
@@ -79,11 +79,11 @@ def raw(source: Any) -> RawTable:
     if not isinstance(frame, nw.DataFrame):
         frame = nw.from_native(_through_arrow(native))
     names = checked_names(frame.columns)
-    columns = []
-    for name, column in zip(names, frame.columns):
-        with _decoded(name):
-            columns.append(_from_series(name, frame[column]))
-    return RawTable(tuple(columns), f"{_library(nw.to_native(frame))} frame")
+    columns = tuple(
+        column_or_error(name, len(frame), functools.partial(_decoded, name, _from_series, frame[column]))
+        for name, column in zip(names, frame.columns)
+    )
+    return RawTable(columns, f"{_library(nw.to_native(frame))} frame")
 
 
 def _through_arrow(source: Any) -> Any:
@@ -106,15 +106,13 @@ def _through_arrow(source: Any) -> Any:
 
 def raw_series(name: str, series: Any) -> RawColumn:
     """One series (of pandas, polars, pyarrow or narwhals) as a raw column."""
-    with _decoded(name):
-        return _raw_series(name, series)
+    return _decoded(name, _raw_series, series)
 
 
-@contextlib.contextmanager
-def _decoded(name: str) -> Iterator[None]:
-    """Texts that are not UTF-8 are an error: Arrow checks them when they become Python values."""
+def _decoded(name: str, read: Callable[[str, Any], RawColumn], series: Any) -> RawColumn:
+    """The column of a series; texts that are not UTF-8 are an error. Arrow notices as they become Python values."""
     try:
-        yield
+        return read(name, series)
     except UnicodeDecodeError as error:
         raise InputError(
             f"Column {short_repr(name)} has a text that is not UTF-8: {short_repr(error.object)}.",

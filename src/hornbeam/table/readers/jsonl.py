@@ -5,7 +5,7 @@
 
 The type of a column depends on all rows: numbers only if every value is a number. Texts stay texts (dates are not
 inferred). A key that a row lacks is missing there. Values of mixed types are read as text, with a note. Values that are
-objects or arrays are an error.
+objects or arrays are an error if they are used.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from hornbeam.errors import DataFileError, short_repr
-from hornbeam.table.raw import RawColumn, RawTable
+from hornbeam.table.raw import RawColumn, RawTable, UnusableColumn
 from hornbeam.table.readers import files, sql
 
 _MAX_OBJECT_BYTES = 16 << 20
 _NO_OBJECTS = "it contains no objects with keys"
-_TYPES = {"NULL": "VARCHAR", "JSON": "VARCHAR"}
+NESTED = "NESTED"  # the type of objects and arrays
+_TYPES = {"NULL": "VARCHAR", "JSON": "VARCHAR", NESTED: "VARCHAR"}
 
 
 def raw(path: files.Source) -> RawTable:
@@ -55,14 +56,16 @@ def types_of(
         raise fault(path, local, sql.first_line(error)) from None
     if not isinstance(structure, dict) or not structure:
         raise fault(path, local, _NO_OBJECTS)
-    for name, kind in structure.items():
-        if not isinstance(kind, str):
-            raise files.wrong(
-                path,
-                f"the values of {short_repr(name)} are objects or arrays",
-                hint="Flatten them into simple keys first.",
-            )
-    return structure, n_rows
+    return {name: kind if isinstance(kind, str) else NESTED for name, kind in structure.items()}, n_rows
+
+
+def nested_error(path: files.Source, name: str) -> DataFileError:
+    """The error if values that are objects or arrays are used."""
+    return files.wrong(
+        path,
+        f"the values of column {short_repr(name)} are objects or arrays",
+        hint="Flatten them into simple keys first, or drop it.",
+    )
 
 
 def _form(local: Path) -> str:
@@ -98,12 +101,18 @@ def typed_source(local: Path, structure: dict[str, str]) -> str:
 def _columns(
     connection: sql.Connection, local: Path, structure: dict[str, str], path: files.Source
 ) -> tuple[RawColumn, ...]:
-    columns = sql.raw_columns(connection, typed_source(local, structure), path)
+    simple = {name: kind for name, kind in structure.items() if kind != NESTED}
+    if not simple:
+        raise nested_error(path, next(iter(structure)))
+    columns = sql.raw_columns(connection, typed_source(local, simple), path)
+    found = {column.name: column for column in columns}
     mixed = ("mixed numbers, texts or booleans are read as text",)
-    return tuple(
-        dataclasses.replace(column, notes=(*column.notes, *mixed)) if kind == "JSON" else column
-        for column, kind in zip(columns, structure.values(), strict=True)
-    )
+    for name, kind in structure.items():
+        if kind == "JSON":
+            found[name] = dataclasses.replace(found[name], notes=(*found[name].notes, *mixed))
+        elif kind == NESTED:
+            found[name] = UnusableColumn(name, nested_error(path, name), len(columns[0]))
+    return tuple(found[name] for name in structure)
 
 
 def fault(path: files.Source, local: Path, reason: str) -> DataFileError:

@@ -5,6 +5,7 @@ The cells of a short frame, such as one row to predict, are converted in one ste
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ from hornbeam.table import coding
 from hornbeam.table.column import Kind
 from hornbeam.table.names import checked_names
 from hornbeam.table.number_grammar import LARGEST_EXACT
-from hornbeam.table.raw import RawColumn, RawTable
+from hornbeam.table.raw import RawColumn, RawTable, column_or_error
 from hornbeam.table.readers import arrays
 
 Other = Callable[[str, Any], RawColumn]
@@ -40,7 +41,12 @@ def raw(frame: Any, other: Other) -> RawTable:
         return RawTable(arrays.columns_of(frame.to_numpy(), names), "pandas frame")
     if 0 < len(frame) <= _FEW_ROWS:
         return RawTable(_few_rows(frame, names, dtypes, other), "pandas frame")
-    columns = tuple([other(name, series) for name, (_, series) in zip(names, frame.items())])
+    columns = tuple(
+        [
+            column_or_error(name, len(frame), functools.partial(other, name, series))
+            for name, (_, series) in zip(names, frame.items())
+        ]
+    )
     return RawTable(columns, "pandas frame")
 
 
@@ -54,10 +60,15 @@ def _few_rows(frame: Any, names: Sequence[str], dtypes: Sequence[Any], other: Ot
         if index in found:
             continue
         if isinstance(dtype, np.dtype) and dtype.kind in "fiubO":
-            found[index] = arrays.raw_column(names[index], cells[:, index].astype(dtype))
+            values = cells[:, index].astype(dtype)
+            found[index] = column_or_error(
+                names[index], len(frame), functools.partial(arrays.raw_column, names[index], values)
+            )
         else:
             column = _from_cells(names[index], dtype, cells[:, index].tolist())
-            found[index] = column or other(names[index], frame.iloc[:, index])
+            found[index] = column or column_or_error(
+                names[index], len(frame), functools.partial(other, names[index], frame.iloc[:, index])
+            )
     return tuple([found[index] for index in range(len(names))])
 
 

@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import MemoryLimitError, short_repr
+from hornbeam.errors import DataFileError, MemoryLimitError, short_repr
 from hornbeam.table.memory import available_bytes
 from hornbeam.table.number_grammar import LARGEST_EXACT
-from hornbeam.table.raw import RawColumn
+from hornbeam.table.raw import RawColumn, UnusableColumn
 from hornbeam.table.readers.files import Source, wrong
 from hornbeam.table.readers.waiting import interruptible
 
@@ -147,29 +147,34 @@ def first_line(error: Exception) -> str:
 def raw_columns(connection: Connection, source: str, path: Source) -> tuple[RawColumn, ...]:
     """Every column of a typed source (a table or a query in parentheses), in order."""
     described = [(row[0], row[1]) for row in connection.rows(f"DESCRIBE SELECT * FROM {source}")]
-    for name, type_name in described:
-        check_type(name, type_name, path)
+    errors = [_type_error(name, type_name, path) for name, type_name in described]
     # Columns are renamed, so that none can hide the row number.
-    renamed = ", ".join(f"c{position}" for position in range(len(described)))
-    connection.execute(f"CREATE TEMP TABLE cells AS SELECT * FROM {source} AS s({renamed})")
+    renamed = [f"c{position}" for position in range(len(described))]
+    used = [column for column, error in zip(renamed, errors) if error is None]
+    if not used:
+        raise errors[0]  # type: ignore[misc]
+    connection.execute(f"CREATE TEMP TABLE cells AS SELECT {', '.join(used)} FROM {source} AS s({', '.join(renamed)})")
+    n_rows = connection.rows("SELECT count(*) FROM cells")[0][0]
     return tuple(
-        _raw_column(connection, name, type_name, f"c{position}") for position, (name, type_name) in enumerate(described)
+        _raw_column(connection, name, type_name, column) if error is None else UnusableColumn(name, error, n_rows)
+        for (name, type_name), column, error in zip(described, renamed, errors)
     )
 
 
-def check_type(name: str, type_name: str, path: Source) -> None:
-    """Raise an error if the type of a column cannot be used."""
+def _type_error(name: str, type_name: str, path: Source) -> DataFileError | None:
+    """The error if the type of a column cannot be used."""
     base = type_name.split("(")[0].strip('"')
     if type_name.endswith("]") or base in _NESTED:
-        raise wrong(
+        return wrong(
             path,
             f"column {short_repr(name)} is nested ({short_repr(type_name)})",
-            hint="Flatten it into simple columns.",
+            hint="Flatten it into simple columns, or drop it.",
         )
     if base not in _INTEGERS | _FLOATS | _CODED | _CODED_AS_TEXT:
-        raise wrong(
+        return wrong(
             path, f"column {short_repr(name)} has the type {type_name}, which is neither number nor text nor date"
         )
+    return None
 
 
 def _raw_column(connection: Connection, name: str, type_name: str, column: str) -> RawColumn:

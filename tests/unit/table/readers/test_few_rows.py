@@ -7,6 +7,7 @@ import datetime
 import numpy as np
 import pytest
 
+from hornbeam.errors import InputError
 from hornbeam.table.readers import frames
 
 pd = pytest.importorskip("pandas")
@@ -70,5 +71,6 @@ def test_a_row_is_converted_without_a_series_per_column(monkeypatch):
 
 
 def test_nested_values_of_a_short_frame_are_an_error_that_names_the_column():
-    with pytest.raises(Exception, match="inner"):
-        frames.raw(pd.DataFrame({"inner": [[1, 2]], "x": [1]}))
+    table = frames.raw(pd.DataFrame({"inner": [[1, 2]], "x": [1]}))
+    with pytest.raises(InputError, match="Column 'inner', row 0"):
+        _ = table.columns[0].codes
