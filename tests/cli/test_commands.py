@@ -220,6 +220,17 @@ def test_the_flag_that_inspect_recommends_works(run):
     assert re.search(r"^grade +ordinal +low < mid < high ", out, re.MULTILINE)
 
 
+def test_inspect_names_the_columns_that_cannot_be_used(run):
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pa.table({"x": [1, 2], "lists": [[1], [2]], "y": ["u", "v"]}), "odd.parquet")
+    ran = run("inspect", "odd.parquet", "--target", "y")
+    assert ran.code == 0, ran.err
+    assert "column 'lists' is nested" in ran.out
+    assert run("grow", "odd.parquet", "--target", "y", "--drop", "lists").code == 0
+    assert "Flatten it into simple columns, or drop it" in run("grow", "odd.parquet", "--target", "y").err
+
+
 def test_inspect_describes_a_model(run, model):
     out = run("inspect", model).out
     assert "fruit.tree: a tree that predicts ripe (one of no, yes)" in out

@@ -95,12 +95,25 @@ def add_division(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--time", metavar="COLUMN", help="column by which training rows precede held-out rows")
 
 
-def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, needs_target: bool = True) -> Table:
-    """The table that the flags describe; its notes are printed."""
+def table_of(
+    args: argparse.Namespace,
+    out: Output,
+    data: Sequence[str],
+    *,
+    needs_target: bool = True,
+    drop_unusable: bool = False,
+) -> Table:
+    """The table that the flags describe; its notes are printed.
+
+    `drop_unusable` leaves out columns of unsupported types, with a note.
+    """
+    from hornbeam.table.raw import usable_columns
     from hornbeam.table.read import read
 
     with out.busy(f"reading {', '.join(data)}"):
         raw = raw_of(args, data)
+        if drop_unusable:
+            raw = usable_columns(raw)
         dropped, used = listed_columns(args.drop, raw.names), listed_columns(args.columns, raw.names)
         check_columns(raw, "--drop", dropped)
         check_columns(raw, "--columns", used)

@@ -14,7 +14,7 @@ import numpy as np
 
 from hornbeam.errors import InputError, did_you_mean, short_repr
 from hornbeam.table.kinds import DEFAULT_NA_VALUES
-from hornbeam.table.raw import RawColumn, RawTable, UnusableColumn
+from hornbeam.table.raw import RawColumn, RawTable, UnusableColumn, is_unusable
 from hornbeam.table.text_format import TextFormat
 
 _NA_VALUES = frozenset(DEFAULT_NA_VALUES)
@@ -57,7 +57,7 @@ def check_same_columns(names: Sequence[str], source: str, other_names: Sequence[
 
 def _concatenate_column(columns: Sequence[RawColumn], tables: Sequence[RawTable]) -> RawColumn:
     for column in columns:
-        if isinstance(column, UnusableColumn):
+        if is_unusable(column):
             return UnusableColumn(column.name, column.error, sum(map(len, tables)))
     columns = _with_one_type(_with_one_format(columns))
     first = columns[0]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -95,3 +95,15 @@ class RawTable:
 
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0
+
+
+def usable_columns(raw: RawTable) -> RawTable:
+    """The table without the columns that cannot be used; notes state why."""
+    notes = [each.error.message.rstrip(".") for each in raw.columns if is_unusable(each)]
+    columns = tuple(each for each in raw.columns if not is_unusable(each))
+    return dataclasses.replace(raw, columns=columns, notes=(*raw.notes, *notes))
+
+
+def is_unusable(column: RawColumn) -> TypeGuard[UnusableColumn]:
+    """Whether the values of a column cannot be used."""
+    return isinstance(column, UnusableColumn)

@@ -63,13 +63,13 @@ def _table(args: argparse.Namespace, out: Output) -> tuple[Table, tuple[str, ...
     from hornbeam.errors import InputError
 
     try:
-        return table_of(args, out, args.data, needs_target=False), ()
+        return table_of(args, out, args.data, needs_target=False, drop_unusable=True), ()
     except InputError as error:
         kind = error.details.get("looks_like_id")
         if kind is None:
             raise
         args.kind = [*(args.kind or ()), f"{args.target}={kind}"]
-        return table_of(args, out, args.data, needs_target=False), (error.message.rstrip("."),)
+        return table_of(args, out, args.data, needs_target=False, drop_unusable=True), (error.message.rstrip("."),)
 
 
 def _flag(fix: Set) -> str:
