@@ -19,7 +19,7 @@ from typing import Any, NoReturn, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import HornbeamError, InputError
+from hornbeam.errors import DataFileError, HornbeamError, InputError
 from hornbeam.table.column import Kind
 from hornbeam.table.text_format import TextFormat
 
@@ -73,7 +73,7 @@ def column_or_error(name: str, n_rows: int, read: Callable[[], RawColumn]) -> Ra
     """What `read` returns, or a column that cannot be used: an error matters only if the column is used."""
     try:
         return read()
-    except InputError as error:
+    except (InputError, DataFileError) as error:
         return UnusableColumn(name, error, n_rows)
 
 

@@ -10,6 +10,7 @@ of the rows is limited while they are read, so that an infinite view is an error
 from __future__ import annotations
 
 import contextlib
+import functools
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +21,7 @@ import numpy as np
 from hornbeam.errors import DataFileError, MemoryLimitError, OptionError, available, did_you_mean, short_repr
 from hornbeam.table.memory import available_bytes, format_bytes
 from hornbeam.table.number_grammar import LARGEST_EXACT
-from hornbeam.table.raw import RawColumn, RawTable
+from hornbeam.table.raw import RawColumn, RawTable, column_or_error
 from hornbeam.table.readers import files, sql
 from hornbeam.table.readers.waiting import interruptible
 
@@ -90,7 +91,10 @@ def _from_sqlite(found: Path, file_name: str, table: str) -> tuple[RawColumn, ..
     except sqlite3.Error as error:
         raise files.wrong(file_name, f"SQLite error: {error}") from None
     cells: list[tuple[Any, ...]] = list(zip(*rows, strict=True)) if rows else [() for _ in names]
-    return tuple(_sqlite_column(each, values, file_name) for each, values in zip(names, cells, strict=True))
+    return tuple(
+        column_or_error(each, len(values), functools.partial(_sqlite_column, each, values, file_name))
+        for each, values in zip(names, cells, strict=True)
+    )
 
 
 @contextlib.contextmanager

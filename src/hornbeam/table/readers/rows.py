@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +18,7 @@ import numpy as np
 from hornbeam.errors import InputError, short_repr
 from hornbeam.table import coding
 from hornbeam.table.names import checked_names, default_names
-from hornbeam.table.raw import RawColumn, RawTable
+from hornbeam.table.raw import RawColumn, RawTable, column_or_error
 from hornbeam.table.readers import arrays, frames
 
 
@@ -43,9 +44,9 @@ def _is_single(value: Any) -> bool:
 
 def _column(name: str, values: Any) -> RawColumn:
     if frames.is_series(values):
-        return frames.raw_series(name, values)
+        return column_or_error(name, len(values), functools.partial(frames.raw_series, name, values))
     if isinstance(values, (list, tuple)):
-        return coding.raw_from_values(name, values)
+        return _of_values(name, values)
     if _is_single(values):
         raise InputError(
             f"Column {short_repr(name)} must be a list or an array of values, got {short_repr(values)}.", column=name
@@ -54,6 +55,10 @@ def _column(name: str, values: Any) -> RawColumn:
     if array.ndim != 1:
         raise InputError(f"Column {short_repr(name)} must have one dimension, got shape {array.shape}.", column=name)
     return arrays.raw_column(name, array)
+
+
+def _of_values(name: str, values: Sequence[Any]) -> RawColumn:
+    return column_or_error(name, len(values), functools.partial(coding.raw_from_values, name, values))
 
 
 def raw_from_list(source: Sequence[Any]) -> RawTable:
@@ -92,7 +97,7 @@ def _from_sequences(source: Sequence[Any]) -> RawTable:
     if np.ndim(source[0][0] if width else 0) > 0 and not isinstance(source[0][0], (str, bytes)):
         return arrays.raw(np.array(source))
     columns = zip(default_names(width), zip(*source))
-    return RawTable(tuple(coding.raw_from_values(name, values) for name, values in columns), "list of rows")
+    return RawTable(tuple(_of_values(name, values) for name, values in columns), "list of rows")
 
 
 def _from_dicts(source: Sequence[Any]) -> RawTable:
@@ -101,7 +106,7 @@ def _from_dicts(source: Sequence[Any]) -> RawTable:
             raise InputError(f"Row {row} must be a dict as row 0, got {short_repr(values)}.", row=row)
     keys = list(dict.fromkeys(key for values in source for key in values))
     columns = [
-        coding.raw_from_values(name, list(map(operator.methodcaller("get", key), source)))
+        _of_values(name, list(map(operator.methodcaller("get", key), source)))
         for name, key in zip(checked_names(keys), keys)
     ]
     return RawTable(tuple(columns), "list of dicts")

@@ -197,7 +197,7 @@ def test_other_files_than_databases_are_errors(tmp_path):
         connection.execute("INSERT INTO t VALUES (?)", (b"x",))
     connection.close()
     with pytest.raises(DataFileError, match="column 'a' contains blobs"):
-        database.raw(tmp_path / "blob.db")
+        read(tmp_path / "blob.db")
 
 
 def test_the_same_rows_make_the_same_table_from_every_file(tmp_path):

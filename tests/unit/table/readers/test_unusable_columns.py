@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
+
 import pytest
 
 import hornbeam as hb
@@ -31,6 +34,10 @@ def sources(tmp_path):
     with duckdb.connect(str(tmp_path / "d.duckdb")) as connection:
         connection.register("given", ROWS)
         connection.execute("CREATE TABLE t AS SELECT * FROM given")
+    with contextlib.closing(sqlite3.connect(tmp_path / "s.sqlite")) as connection, connection:
+        connection.execute("CREATE TABLE t (x, nested, bytes, y)")
+        rows = [(each["x"], b"[]", each["bytes"], each["y"]) for each in ROWS.to_pylist()]
+        connection.executemany("INSERT INTO t VALUES (?, ?, ?, ?)", rows)
     lines = pd.DataFrame({"x": [1, 2], "nested": [[1], [2]], "y": ["u", "v"], "bytes": [{"a": 1}, {"a": 2}]})
     lines.to_json(tmp_path / "r.jsonl", orient="records", lines=True)
     return {
@@ -38,13 +45,17 @@ def sources(tmp_path):
         "several files": str(tmp_path / "*.parquet"),
         "duckdb": f"{tmp_path / 'd.duckdb'}::t",
         "json lines": str(tmp_path / "r.jsonl"),
+        "sqlite": f"{tmp_path / 's.sqlite'}::t",
+        "dict": ROWS.to_pydict(),
+        "list of dicts": ROWS.to_pylist(),
         "arrow": ROWS,
         "pandas": pd.DataFrame(ROWS.to_pylist()),
         "few rows of pandas": pd.DataFrame(ROWS.slice(0, 4).to_pylist()),
     }
 
 
-NAMES = ["parquet", "several files", "duckdb", "json lines", "arrow", "pandas", "few rows of pandas"]
+NAMES = ["parquet", "several files", "duckdb", "json lines", "sqlite", "dict", "list of dicts"]
+NAMES += ["arrow", "pandas", "few rows of pandas"]
 
 
 @pytest.mark.filterwarnings("ignore:Columns that the model does not have are ignored")
