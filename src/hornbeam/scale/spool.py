@@ -7,6 +7,7 @@ Arrow streams, DuckDB and SQLite tables are copied. The cells of CSV files are r
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import json
 import os
@@ -19,7 +20,7 @@ from hornbeam.scale.dataset import Dataset
 from hornbeam.scale.memory_limit import batch_rows_within
 from hornbeam.scale.sources import RowSource
 from hornbeam.scale.sources.arrow import arrow_source
-from hornbeam.scale.sources.arrow_types import checked_schema
+from hornbeam.scale.sources.arrow_types import checked_schema, unusable_types
 from hornbeam.scale.sources.database import database_source, is_duckdb
 from hornbeam.scale.sources.parquet import ParquetSource, opened, parquet_source
 from hornbeam.scale.sources.sqlite import sqlite_source
@@ -45,7 +46,9 @@ def spooled(
         _check_unchanged(before, _states(dataset), path)
     found = _stored(path)
     formats = {name: TextFormat(**values) for name, values in found["formats"].items()}
-    return parquet_source([str(path)], dataset.label), formats, tuple(found["notes"])
+    source = parquet_source([str(path)], dataset.label)
+    source = dataclasses.replace(source, types=source.types | found.get("unusable", {}))
+    return source, formats, tuple(found["notes"])
 
 
 def _file(path: str) -> str:
@@ -118,18 +121,24 @@ def _source(dataset: Dataset) -> RowSource:
 
 
 def write_parquet(path: Path, batches: Iterator[Any], values: Mapping[str, Any]) -> None:
-    """Write Arrow tables to a Parquet file, which appears under its name when it is complete."""
+    """Write Arrow tables to a Parquet file, which appears under its name when it is complete.
+
+    Columns of types that cannot be used are left out; the file states their types.
+    """
     import pyarrow.parquet as pq
 
     partial = path.with_name(f"{path.name}.partial")
     writer: Any = None
+    unusable: dict[str, str] = {}
     try:
         for table in batches:
             if writer is None:
-                checked_schema(table.schema, str(path))
-                schema = table.schema.with_metadata({_KEY: json.dumps(values).encode()})
+                unusable = unusable_types(checked_schema(table.schema, str(path)))
+                stored = {_KEY: json.dumps({**values, "unusable": unusable}).encode()}
+                schema = table.drop_columns(list(unusable)).schema.with_metadata(stored)
                 writer = pq.ParquetWriter(partial, schema, compression="zstd", compression_level=1)
-            writer.write_table(table.replace_schema_metadata(schema.metadata), row_group_size=_GROUP_ROWS)
+            usable = table.drop_columns(list(unusable)).replace_schema_metadata(stored)
+            writer.write_table(usable, row_group_size=_GROUP_ROWS)
         if writer is None:
             raise InputError("The source has no rows.")
         writer.close()

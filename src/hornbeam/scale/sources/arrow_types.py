@@ -34,15 +34,19 @@ def _type_name(field: Any) -> str:
 
 def check_types(types: Mapping[str, str], source: str) -> None:
     """Raise an error if a column has a type that cannot be used."""
-    for name, kind in types.items():
-        if kind.startswith(_UNUSABLE):
-            raise InputError(
-                f"Column {short_repr(name)} of {short_repr(source, 200)} has the type {kind.removeprefix(_UNUSABLE)}, "
-                "which is neither number nor text nor date.",
-                hint="Flatten it into simple columns, or drop it.",
-                column=name,
-                path=source,
-            )
+    for name, kind in unusable_types(types).items():
+        raise InputError(
+            f"Column {short_repr(name)} of {short_repr(source, 200)} has the type {kind.removeprefix(_UNUSABLE)}, "
+            "which is neither number nor text nor date.",
+            hint="Flatten it into simple columns, or drop it.",
+            column=name,
+            path=source,
+        )
+
+
+def unusable_types(types: Mapping[str, str]) -> dict[str, str]:
+    """The columns whose types cannot be used."""
+    return {name: kind for name, kind in types.items() if kind.startswith(_UNUSABLE)}
 
 
 def _type_tests() -> dict[str, tuple[Any, ...]]:

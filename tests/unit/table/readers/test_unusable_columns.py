@@ -89,3 +89,16 @@ def test_so_it_is_from_files(sources, tmp_path, name):
         hb.grow(dataset(drop=["bytes"]), "plain", memory="100MB")
     source = dataset().source
     assert hb.predict(tree, source, output=tmp_path / "out.csv") in (10, 20)
+
+
+def test_types_that_parquet_does_not_have_are_not_copied(tmp_path):
+    import duckdb
+
+    with duckdb.connect(str(tmp_path / "d.duckdb")) as connection:
+        connection.execute(
+            "CREATE TABLE t AS SELECT i % 4 AS x, INTERVAL 1 DAY AS span, i % 2 = 0 AS y FROM range(40) r(i)"
+        )
+    data = Dataset(f"{tmp_path / 'd.duckdb'}::t", "y", drop=["span"])
+    assert str(hb.grow(data, "plain", memory="100MB")) == str(hb.grow(data.read(), "plain"))
+    with pytest.raises(HornbeamError, match=r"Column 'span' of .* has the type month_day_nano_interval"):
+        hb.grow(Dataset(data.source, "y"), "plain", memory="100MB")
