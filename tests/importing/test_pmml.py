@@ -179,6 +179,7 @@ def test_nesting_is_limited():
         hb.convert(regression(f'<Node score="1">{nested}</Node><Node score="2"><True/></Node>'))
 
 
+@pytest.mark.filterwarnings("ignore::hornbeam.errors.HornbeamWarning")
 @settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_a_damaged_file_is_converted_or_rejected(data):

@@ -46,6 +46,7 @@ def test_a_tree_of_rpart_in_pmml_gives_the_predictions_of_rpart(name):
     np.testing.assert_allclose(model.predict(columns).values, wanted, rtol=2e-16, atol=2e-16)
 
 
+@pytest.mark.filterwarnings("ignore::hornbeam.errors.HornbeamWarning")
 @pytest.mark.parametrize("name", FILES)
 @settings(max_examples=60, deadline=None)
 @given(st.data())
