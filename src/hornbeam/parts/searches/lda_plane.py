@@ -15,8 +15,10 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.options import option
+from hornbeam.ordered_sum import ordered_sum
 from hornbeam.parts.node import Candidate, Floats, Integers, sum_by_group
 from hornbeam.parts.searches.machinery.eigenvectors import eigenvectors
+from hornbeam.parts.searches.machinery.ordered_algebra import cholesky, solve_lower, solve_upper, weighted_gram
 from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch, groupings
 from hornbeam.parts.searches.machinery.points import Points
 
@@ -41,19 +43,22 @@ class LdaPlane(PlaneSearch):
         for signs in groupings(frame.node, best_single):
             yield functools.partial(self._of_two, signs)
 
-    def _of_two(self, signs: Floats, points: Points) -> Floats:
+    def _of_two(self, signs: Floats, points: Points) -> Floats | None:
         within, means, _ = spread(points.x, (signs > 0).astype(np.int64), points.weights, self.gamma)
-        return np.asarray(np.linalg.solve(within, _distances(means[1] - means[0])), dtype=np.float64)
+        lower = cholesky(within)
+        return None if lower is None else solve_upper(lower, solve_lower(lower, _distances(means[1] - means[0])))
 
-    def _of_all(self, group: Integers, points: Points) -> Floats:
+    def _of_all(self, group: Integers, points: Points) -> Floats | None:
         within, means, weight = spread(points.x, group, points.weights, self.gamma)
-        off = _distances(means - (weight @ means) / weight.sum())
-        between = (off * weight[:, None]).T @ off / weight.sum()
+        fraction = weight / ordered_sum(weight.tolist())
+        off = _distances(means - np.cumsum(fraction[:, None] * means, axis=0)[-1])
+        between = np.cumsum((fraction[:, None] * off)[:, :, None] * off[:, None, :], axis=0)[-1]
         # With S_w = L L' the problem becomes symmetric: L^-1 S_b L^-T u = lambda u, v = L^-T u.
-        lower = np.linalg.cholesky(within)
-        half = np.linalg.solve(lower, between)
-        leading = eigenvectors(np.linalg.solve(lower, half.T))[1][0]
-        return np.asarray(np.linalg.solve(lower.T, leading), dtype=np.float64)
+        lower = cholesky(within)
+        if lower is None:
+            return None
+        leading = eigenvectors(solve_lower(lower, solve_lower(lower, between).T))[1][0]
+        return solve_upper(lower, leading)
 
 
 def _distances(means: Floats) -> Floats:
@@ -68,7 +73,7 @@ def spread(x: Floats, group: Integers, weights: Floats, gamma: float) -> tuple[F
     sums = np.stack([sum_by_group(group, weights * x[:, j], count) for j in range(x.shape[1])], axis=1)
     means = sums / weight[:, None]
     off = x - means[group]
-    within = (off * weights[:, None]).T @ off / weight.sum()
-    ridge = gamma * float(np.trace(within)) / x.shape[1]
+    within = weighted_gram(off, weights) / ordered_sum(weight.tolist())
+    ridge = gamma * ordered_sum(np.diagonal(within).tolist()) / x.shape[1]
     # Groups of single points have no spread; then any positive number can be the unit.
     return within + (ridge if ridge > 0 else 1.0) * np.eye(x.shape[1]), means, weight
