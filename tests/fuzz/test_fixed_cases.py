@@ -38,6 +38,11 @@ def test_cuts_and_levels_score_one_partition_alike_by_quantiles():
     assert check(20261121002888) == "compared"
 
 
+def test_planes_of_columns_that_nearly_depend_on_each_other_are_equal():
+    """A solution of `lda_plane` had ten exact digits, so two orders of sums gave two directions."""
+    assert check(20261119001021441) == "compared"
+
+
 @pytest.mark.parametrize("checked", [check_forest, check_boosting])
 def test_ensembles_are_compared_and_not_refused(checked):
     with warnings.catch_warnings():
