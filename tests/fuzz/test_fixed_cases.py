@@ -43,6 +43,11 @@ def test_planes_of_columns_that_nearly_depend_on_each_other_are_equal():
     assert check(20261119001021441) == "compared"
 
 
+def test_a_class_that_left_a_side_has_no_rest_of_its_weight():
+    """OC1 by Hellinger: rows that entered a side and left it again left 1e-17, whose root broke a tie."""
+    assert check(20261119777025363) == "compared"
+
+
 @pytest.mark.parametrize("checked", [check_forest, check_boosting])
 def test_ensembles_are_compared_and_not_refused(checked):
     with warnings.catch_warnings():

@@ -22,6 +22,7 @@ from hornbeam.tree.questions import Question
 
 # Statistics of candidates are stacked in blocks of at most this many numbers.
 _BLOCK = 4_000_000
+_NOTHING = 1e-14  # of the statistic of the node
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,14 +147,18 @@ def _scores(node: NodeView, groups: Groups, left_stats: Floats, criterion: Crite
 
 
 def two_branches(parent: Floats, left: Floats) -> Floats:
-    """The statistics of both branches, (candidates, 2, S), from those of branch 0."""
+    """The statistics of both branches, (candidates, 2, S), from those of branch 0.
+
+    Sums of floats that rows entered and left again are 0 where only rounding is left: the root of it would be a score.
+    """
+    left = np.where(np.abs(left) <= _NOTHING * np.abs(parent), 0.0, left)
     return np.stack([left, rest_of(parent, left)], axis=1)
 
 
 def rest_of(whole: Floats, part: Floats) -> Floats:
     """The difference of statistics; 0 where the subtraction of floats leaves rounding only."""
     rest = whole - part
-    return np.where(np.abs(rest) <= 1e-14 * np.abs(whole), 0.0, rest)
+    return np.where(np.abs(rest) <= _NOTHING * np.abs(whole), 0.0, rest)
 
 
 def make_candidate(
