@@ -200,6 +200,8 @@ def test_a_damaged_file_is_converted_or_rejected(data):
             break
     try:
         tree = hb.convert(bytes(content))
-        hb.predict(tree, {spec.name: [spec.levels[0] if spec.levels else 0.0] for spec in tree.schema.columns})
+        row = {spec.name: [spec.levels[0] if spec.levels else 0.0] for spec in tree.schema.columns}
+        n_predicted = len(hb.predict(tree, row))
     except HornbeamError:
-        pass
+        return
+    assert n_predicted == 1

@@ -68,7 +68,8 @@ def test_a_damaged_file_is_converted_or_rejected(name, data):
         model = hb.convert(bytes(content))
     except (ModelFileError, InputError):
         return
-    hb.predict(model, [[0.0] * len(model.schema.columns)] if not _has_levels(model) else _row(model))
+    row = _row(model) if _has_levels(model) else [[0.0] * len(model.schema.columns)]
+    assert len(hb.predict(model, row)) == 1
 
 
 def _has_levels(model) -> bool:

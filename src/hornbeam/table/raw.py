@@ -74,7 +74,8 @@ def column_or_error(name: str, n_rows: int, read: Callable[[], RawColumn]) -> Ra
     try:
         return read()
     except (InputError, DataFileError) as error:
-        return UnusableColumn(name, error, n_rows)
+        # A traceback would keep the source in memory.
+        return UnusableColumn(name, error.with_traceback(None), n_rows)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
